@@ -50,8 +50,8 @@ static inline double stage_push(Stage *s, int32_t count, double dt, bool with_st
     FR_ASSERT(s->list.count <= STAGE_CONTACTS, "make the test smaller");
     s->on_ground = fr_vec3_zero;
     if (with_stick) {
-        CHECK_OK(s->ctx, fr_penalty_step(&s->list, stage_items, count, s->mover, &s->options, dt,
-                                         s->stick, stage_force));
+        CHECK_OK(s->ctx, fr_penalty_step(&(FrMeeting){&s->list, s->mover, stage_items, count},
+                                         &s->options, dt, s->stick, stage_force));
     } else {
         fr_penalty_apply(&s->list, s->mover, &s->options, dt, stage_force);
     }

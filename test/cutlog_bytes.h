@@ -56,7 +56,7 @@ static inline FrResult cutlog_follow(FrContext *ctx, const FrTetMesh *mesh, cons
         FrCutLog step = fr_cutlog_step(log, k);
         result = fr_cutmesh_apply(cut, &step, 1);
         if (result == FR_OK)
-            result = fr_pieces_follow(pieces, cut, &step, step.first_group, 1, NULL, NULL);
+            result = fr_pieces_follow(pieces, cut, &step, step.first_group, 1, NULL);
     }
     if (result == FR_OK) {
         result = fr_cutmesh_surface(cut, fr_pieces_of_tets(pieces), &surface);

@@ -1,6 +1,6 @@
 // fem_cut_kit.h: a jittered box of stuff whose nodes are split at random, for tests of cut bodies.
 #pragma once
-#include "fem/adaptive.h"
+#include "math/step_control.h"
 #include "fem_mesh.h"
 
 typedef struct Scene {

@@ -5,6 +5,7 @@
 
 typedef struct Meter {
     size_t live, peak; ///< bytes
+    int64_t blocks;    ///< that are live
 } Meter;
 
 // a size is kept before each block
@@ -13,9 +14,11 @@ static inline void *metered_resize(void *user, void *ptr, size_t size) {
     size_t *block = ptr ? (size_t *)ptr - 2 : NULL;
     if (block) m->live -= block[0];
     if (size == 0) {
+        m->blocks -= block != NULL;
         free(block);
         return NULL;
     }
+    m->blocks += !block;
     block = realloc(block, size + 2 * sizeof *block);
     if (!block) return NULL;
     block[0] = size;

@@ -221,8 +221,8 @@ static FrResult thrown_scan(void *state, double t, double dt, FrBreakResult *res
     FR_TRY(thrown_cut(s));
     s->topology++;
     *result = (FrBreakResult){.crack = &s->crack, .crack_count = 1, .log = &s->log};
-    return fr_pieces_follow(s->lent.pieces, s->lent.cut, &s->log, 0, t + dt, &result->first_piece,
-                            &result->piece_count);
+    fr_pieces_table(s->lent.pieces, &result->first_piece);
+    return fr_pieces_follow(s->lent.pieces, s->lent.cut, &s->log, 0, t + dt, &result->piece_count);
 }
 static FrResult thrown_set_off(void *state, FrBreakResult *result) {
     (void)state;

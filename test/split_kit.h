@@ -416,7 +416,7 @@ __attribute__((unused)) static FrResult cut_shape(FrContext *ctx, CutShape shape
         box.hi = fr_vec3(0.3, 0.3, 0.01);
         return fr_mesh_box_cells(ctx, box, (int32_t[3]){8, 8, 1}, mesh);
     default:
-        return fr_tetmesh_create(ctx, x, 4, tet, 1, NULL, mesh);
+        return fr_tetmesh_create(ctx, x, 4, tet, 1, mesh);
     }
 }
 

@@ -20,21 +20,16 @@ KEPT = {
     "fr_world_add_criterion": "likewise for criteria that decide what breaks",
     # the fuzzers' way in
     "fr_scene_parse_lua": "any bytes as a scene",
-    # oracles and handles of tests; they are to move to test/
-    "fr_cutlog_init": "logs of cuts made by hand", "fr_cutlog_copy_node": "same",
-    "fr_fem_advance": "steps of one body alone", "fr_fem_set_state": "a body in a known state",
-    "fr_fem_add_stiffness": "outside springs that shorten the step",
-    "fr_fem_tet_piola": "the stress of one tet", "fr_fem_tet_strain": "the strain of one tet",
-    "fr_fem_tet_stress": "the stress of one tet",
-    "fr_element_elastic": "the plain energy and force, which the lanes are held against",
-    "fr_tearing_bound": "a cheap bound on what tears at a node",
-    "fr_stiffness_isotropic": "known stiffness for tests of rooms above",
-    "fr_surface_tets": "the tets that reach the surface", "fr_node_tets": "which tets a node is of",
-    "fr_tetmesh_create": "meshes from arrays, of which tests of rooms above are made",
-    "fr_camera_project": "where a point is in the picture",
-    "fr_rigid_step": "one frame alone",
-    "fr_penalty_apply": "the plain law, which stick.c is held against",
-    "fr_rows_residual": "how far the rows are from solved, which tests hold the solver to",
+    # parts of larger modules that tests reach by name: their state is the module's own
+    "fr_cutlog_init": "logs of cuts made by hand, without a solid", "fr_cutlog_copy_node": "same",
+    "fr_fem_set_state": "a body in a known state: the arrays are fem's own",
+    "fr_fem_add_stiffness": "outside springs that shorten the step: for bodies on springs",
+    "fr_fem_tet_piola": "the stress of one tet, by the kernel's way", "fr_fem_tet_strain": "same, strain",
+    "fr_fem_tet_stress": "same, as pictures show it",
+    "fr_element_elastic": "the plain energy and force of the papers, which the lanes are held against",
+    "fr_tetmesh_create": "meshes from arrays, with checked indices: rooms above are tested on them",
+    "fr_camera_project": "where a point is in the picture, by the camera's own matrix",
+    "fr_penalty_apply": "the plain law of S6, which stick.c is held against",
 }
 
 NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.S)

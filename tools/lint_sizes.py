@@ -7,6 +7,9 @@ import re
 # what is worth a line of its own
 LONG_FUNCTION, LONG_FILE = 60, 500
 MOST_PARAMETERS, DEEPEST, MOST_FIELDS, MOST_FILES = 6, 4, 40, 60
+# loops over four lanes: all of them become one function each, and their flags choose its code when it
+# is compiled; a struct of arguments would say the same less plainly
+KERNELS = ("src/fem/kernel.h", "src/fem/stress_loop.h")
 SHOWN = 12  # names of each kind, the worst first
 
 Function = collections.namedtuple("Function", "name line lines parameters nesting")
@@ -114,7 +117,10 @@ def main():
           f"p90 {lines[len(lines) * 9 // 10]}, max {lines[-1]}; largest struct {max(records)[0]} fields, "
           f"largest room {max(rooms.values())} files")
     worst("functions have more lines than", [(f.lines, where) for f, where in found], LONG_FUNCTION)
-    worst("functions have more parameters than", [(f.parameters, where) for f, where in found], MOST_PARAMETERS)
+    kernel = [(f.parameters, where) for f, where in found if any(name in where for name in KERNELS)]
+    others = [(f.parameters, where) for f, where in found if not any(name in where for name in KERNELS)]
+    worst("functions have more parameters than", others, MOST_PARAMETERS)
+    worst("kernels, which are inlined into one loop, have more parameters than", kernel, MOST_PARAMETERS)
     worst("functions nest deeper than", [(f.nesting, where) for f, where in found], DEEPEST)
     worst("structs have more fields than", records, MOST_FIELDS)
     worst("files have more lines than", files, LONG_FILE)

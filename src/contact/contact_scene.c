@@ -4,8 +4,10 @@
 #include <string.h>
 
 FrContactOptions fr_contact_options_default(void) {
-    FrContactOptions options = {
-        .horizon = 0.0, .steps = 100.0, .skin = 0.02, .rebuild_every = 4000};
+    FrContactOptions options = {.horizon = 0.0,
+                                .steps = FR_STEPS_AHEAD,
+                                .skin = FR_LEAF_SKIN,
+                                .rebuild_every = FR_REBUILD_EVERY};
     return options;
 }
 

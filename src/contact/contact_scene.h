@@ -1,11 +1,10 @@
 // contact_scene.h: what a contact scene holds; only contact/ and its tests look inside.
 #pragma once
 #include "contact/contact.h"
+#include "contact/contact_tuning.h"
 #include "base/array.h"
 #include "geom/aabb.h"
 #include "geom/clip.h"
-
-#define FR_SURE 0.999 ///< of a length: travels are sums of rounded ones
 
 /// Sorted neighbours of nodes: the far ends of their edges.
 typedef struct FrRings {

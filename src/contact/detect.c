@@ -1,12 +1,11 @@
 // detect.c: one detection from beginning to end: boxes, candidates, overlaps in a fixed order.
 
 #include "contact/contact_scene.h"
+#include "contact/contact_tuning.h"
 #include "base/tasks.h"
 #include <string.h>
 
-// candidates per task, tets to frame per task, and contacts one candidate can give (nodes: 4 + 4)
-#define GRAIN 256
-#define FRAME_GRAIN 512
+// contacts one candidate can give (nodes: 4 + 4)
 #define NODE_CONTACTS 8
 #define AHEAD 4 // candidates
 
@@ -107,7 +106,7 @@ static FrResult frame_all(FrContactScene *scene) {
     for (int32_t k = 0; k < scene->active.count; k++)
         if (!wake_pair(scene, scene->active.data[k]))
             return fr_no_memory(scene->ctx, "tets near each other");
-    fr_parallel_for(scene->ctx, scene->framing.count, FRAME_GRAIN, frame_range, scene);
+    fr_parallel_for(scene->ctx, scene->framing.count, FR_BOX_GRAIN, frame_range, scene);
     return FR_OK;
 }
 
@@ -150,18 +149,18 @@ static void narrow_range(void *arg, int32_t begin, int32_t end, int32_t chunk, i
 static FrResult narrow_all(FrContactScene *scene) {
     FR_TRY(frame_all(scene));
     scene->stats.looks += scene->awake.count;
-    int32_t total = scene->awake.count, chunks = fr_chunk_count(total, GRAIN), room;
+    int32_t total = scene->awake.count, chunks = fr_chunk_count(total, FR_CANDIDATE_GRAIN), room;
     scene->found.count = scene->found_count.count = 0;
     if (__builtin_mul_overflow(total, slots(scene), &room) ||
         !fr_array_reserve(scene->ctx, &scene->found, room) ||
         !fr_array_reserve(scene->ctx, &scene->found_count, chunks))
         return fr_no_memory(scene->ctx, "contacts");
-    fr_parallel_for(scene->ctx, total, GRAIN, narrow_range, scene);
+    fr_parallel_for(scene->ctx, total, FR_CANDIDATE_GRAIN, narrow_range, scene);
     return FR_OK;
 }
 
 static FrResult collect(FrContactScene *scene, FrContactList *out) {
-    int32_t chunks = fr_chunk_count(scene->awake.count, GRAIN), count = 0, at = 0;
+    int32_t chunks = fr_chunk_count(scene->awake.count, FR_CANDIDATE_GRAIN), count = 0, at = 0;
     for (int32_t k = 0; k < chunks; k++) count += scene->found_count.data[k];
     out->count = 0;
     if (!fr_array_grow_(scene->ctx, (void **)&out->contact, &out->capacity, 0, count,
@@ -170,7 +169,8 @@ static FrResult collect(FrContactScene *scene, FrContactList *out) {
     for (int32_t k = 0; k < chunks; k++) {
         int32_t here = scene->found_count.data[k];
         if (!here) continue;
-        memcpy(out->contact + at, scene->found.data + (size_t)k * GRAIN * (size_t)slots(scene),
+        memcpy(out->contact + at,
+               scene->found.data + (size_t)k * FR_CANDIDATE_GRAIN * (size_t)slots(scene),
                (size_t)here * sizeof *out->contact);
         at += here;
     }

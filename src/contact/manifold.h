@@ -1,5 +1,6 @@
 // manifold.h: where two rigid shapes touch or soon will: few points, each with a normal and a gap.
 #pragma once
+#include "fracas/mesh.h"
 #include "geom/aabb.h"
 #include "math/vec.h"
 
@@ -51,8 +52,7 @@ void fr_manifold(const FrCollider *a, const FrCollider *b, double margin, FrMani
 
 /// Surface of a tet mesh, about `origin`. FR_NO_MEMORY.
 FrResult fr_collider_mesh_make(FrContext *ctx, const double *x, int32_t node_count,
-                               const int32_t (*tri)[3], int32_t tri_count, FrVec3 origin,
-                               FrColliderMesh *mesh);
+                               const FrSurface *surface, FrVec3 origin, FrColliderMesh *mesh);
 void fr_collider_mesh_free(FrContext *ctx, FrColliderMesh *mesh);
 /// Bounds in the world.
 FrBox fr_collider_bounds(const FrCollider *c);

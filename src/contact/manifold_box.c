@@ -2,10 +2,7 @@
 // clipped by the other, or two edges.
 
 #include "contact/manifold.h"
-
-/// Edges must part the boxes this much better than faces, of the smaller box, to be taken.
-#define EDGE_BIAS 2e-3
-#define FACE_BIAS 1e-3
+#include "contact/contact_tuning.h"
 
 typedef struct Best {
     double sep; ///< along the axis, m; negative: overlap
@@ -40,7 +37,7 @@ static bool try_edges(const Boxes *s, double bias, Best *edge) {
         for (int j = 0; j < 3; j++) {
             FrVec3 n = fr_cross(axis_of(&s->a->R, i), axis_of(&s->b->R, j));
             double len = fr_length(n);
-            if (len < 1e-3) continue; // nearly parallel: a face does as well
+            if (len < FR_PARALLEL) continue; // nearly parallel: a face does as well
             if (try_axis(s, fr_scale(1.0 / len, n), found ? 0.0 : bias, i, j, edge)) found = true;
         }
     return found;
@@ -150,11 +147,11 @@ void fr_manifold_box_box(const FrCollider *a, const FrCollider *b, double margin
         if (face.sep >= margin) return;
     }
     for (int k = 0; k < 3; k++) {
-        try_axis(&s, axis_of(&a->R, k), FACE_BIAS * size, k, 0, &face);
+        try_axis(&s, axis_of(&a->R, k), FR_FACE_BIAS * size, k, 0, &face);
         if (face.sep >= margin) return;
     }
     edge = face;
-    if (try_edges(&s, EDGE_BIAS * size, &edge)) {
+    if (try_edges(&s, FR_EDGE_BIAS * size, &edge)) {
         if (edge.sep >= margin) return;
         edge_edge(&s, &edge, out);
         return;

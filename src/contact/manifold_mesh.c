@@ -1,23 +1,22 @@
 // manifold_mesh.c: contact points of a rigid mesh against planes, spheres and boxes.
 
 #include "contact/manifold.h"
+#include "contact/contact_tuning.h"
 #include <string.h>
-
-/// Candidates kept while looking.
-#define MOST 64
 
 static FrVec3 to_world(const FrCollider *c, FrVec3 p) {
     return fr_add(c->x, fr_mat3_apply(c->R, p));
 }
 
 typedef struct Few {
-    FrManifoldPoint point[MOST];
+    FrManifoldPoint point[FR_NEAR_POINTS];
     int32_t count;
 } Few;
 
 // when full, thin out to half: the deepest and the farthest stay
 static void few_add(Few *few, FrVec3 pa, FrVec3 pb, FrVec3 n, double gap) {
-    if (few->count == MOST) few->count = fr_manifold_thin(few->point, MOST, MOST / 2);
+    if (few->count == FR_NEAR_POINTS)
+        few->count = fr_manifold_thin(few->point, FR_NEAR_POINTS, FR_NEAR_POINTS / 2);
     few->point[few->count++] = (FrManifoldPoint){pa, pb, n, gap};
 }
 
@@ -69,12 +68,12 @@ static FrVec3 nearest_on(FrVec3 a, FrVec3 b, FrVec3 c, FrVec3 p, bool *face) {
 // what a walk over triangles near a point finds
 typedef struct Near {
     const FrColliderMesh *mesh;
-    FrVec3 p;                 ///< mesh axes
-    double reach;             ///< m
-    double best;              ///< smallest distance so far
-    FrVec3 point, n;          ///< nearest point and the outward normal of its triangle
-    bool on_face;             ///< the nearest lies inside its triangle
-    FrManifoldPoint at[MOST]; ///< points inside triangles: pa on the mesh, n outward
+    FrVec3 p;                           ///< mesh axes
+    double reach;                       ///< m
+    double best;                        ///< smallest distance so far
+    FrVec3 point, n;                    ///< nearest point and the outward normal of its triangle
+    bool on_face;                       ///< the nearest lies inside its triangle
+    FrManifoldPoint at[FR_NEAR_POINTS]; ///< points inside triangles: pa on the mesh, n outward
     int32_t count;
 } Near;
 
@@ -89,7 +88,8 @@ static bool take_triangle(void *user, int32_t leaf) {
     if (dist >= near->reach) return true;
     FrVec3 n = fr_normalize(fr_cross(fr_sub(b, a), fr_sub(c, a)));
     // of triangles that share the nearest point, the one that faces p most tells the side
-    bool tie = dist <= near->best + 1e-12 * near->reach && dist >= near->best - 1e-12 * near->reach;
+    bool tie = dist <= near->best + FR_NEAREST_TIE * near->reach &&
+               dist >= near->best - FR_NEAREST_TIE * near->reach;
     if (tie ? fabs(fr_dot(n, d)) > fabs(fr_dot(near->n, fr_sub(near->p, near->point)))
             : dist < near->best) {
         near->best = dist;
@@ -97,7 +97,7 @@ static bool take_triangle(void *user, int32_t leaf) {
         near->n = n;
         near->on_face = face;
     }
-    if (face && near->count < MOST && fr_dot(n, d) > 0.0)
+    if (face && near->count < FR_NEAR_POINTS && fr_dot(n, d) > 0.0)
         near->at[near->count++] = (FrManifoldPoint){.pa = q, .n = n, .gap = dist};
     return true;
 }
@@ -231,21 +231,21 @@ static bool make_tree(FrContext *ctx, FrColliderMesh *mesh) {
 }
 
 FrResult fr_collider_mesh_make(FrContext *ctx, const double *x, int32_t node_count,
-                               const int32_t (*tri)[3], int32_t tri_count, FrVec3 origin,
-                               FrColliderMesh *mesh) {
+                               const FrSurface *surface, FrVec3 origin, FrColliderMesh *mesh) {
+    int32_t tri_count = surface->tri_count;
     *mesh = (FrColliderMesh){.tri_count = tri_count};
     int32_t *place = FR_NEW(ctx, int32_t, node_count);
     mesh->point = FR_NEW(ctx, double, 3 * (size_t)node_count);
     mesh->tri = fr_alloc_zero(ctx, (size_t)tri_count, sizeof *mesh->tri);
     bool made = place && mesh->point && mesh->tri;
-    for (int32_t k = 0; made && k < 3 * tri_count; k++) place[((const int32_t *)tri)[k]] = 1;
+    for (int32_t k = 0; made && k < 3 * tri_count; k++) place[surface->tri[k / 3][k % 3]] = 1;
     for (int32_t n = 0; made && n < node_count; n++) {
         if (!place[n]) continue;
         fr_set3(mesh->point, mesh->point_count, fr_sub(fr_get3(x, n), origin));
         place[n] = mesh->point_count++;
     }
     for (int32_t k = 0; made && k < tri_count; k++)
-        for (int i = 0; i < 3; i++) mesh->tri[k][i] = place[tri[k][i]];
+        for (int i = 0; i < 3; i++) mesh->tri[k][i] = place[surface->tri[k][i]];
     made = made && make_tree(ctx, mesh);
     fr_free(ctx, place);
     if (made) return FR_OK;

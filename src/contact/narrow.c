@@ -2,6 +2,7 @@
 // M10].
 
 #include "contact/contact_scene.h"
+#include "contact/contact_tuning.h"
 
 // (a, b, part of a, part of b) in one number where they fit, so that sorting by it groups pairs of
 // items; otherwise a hash with the top bit set
@@ -68,7 +69,9 @@ static double depth_of(const FrContact *c, double way) {
 }
 
 // one solid swallowed the other: the sum of its face normals says nothing (M10)
-static bool degenerate(FrVec3 push, double area) { return fr_length2(push) < 1e-12 * area * area; }
+static bool degenerate(FrVec3 push, double area) {
+    return fr_length2(push) < FR_NO_DIRECTION * area * area;
+}
 
 // outward normal of the surface face of this leaf that is nearest to x; away from the body's centre
 // when the leaf has none

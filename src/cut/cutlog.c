@@ -73,18 +73,17 @@ FrResult fr_cutlog_copy_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t *
     return fr_cutlog_edge_node(ctx, log, a, a, 0, node);
 }
 
-FrResult fr_cutlog_split(FrContext *ctx, FrCutLog *log, int32_t parent,
-                         const int32_t parent_node[4], const int32_t *child,
-                         const int32_t (*child_node)[4], int32_t count) {
-    if (!room(ctx, (void **)&log->tets, &log->tet_capacity, log->tet_count, count,
+FrResult fr_cutlog_split(FrContext *ctx, FrCutLog *log, const FrChildren *into) {
+    if (!room(ctx, (void **)&log->tets, &log->tet_capacity, log->tet_count, into->count,
               sizeof *log->tets))
         return fr_no_memory(ctx, "a cut log");
-    for (int32_t k = 0; k < count; k++) {
+    for (int32_t k = 0; k < into->count; k++) {
         FrSplitTet *s = &log->tets[log->tet_count++];
-        *s = (FrSplitTet){.group = log->group_count, .parent = parent, .child = child[k]};
+        *s = (FrSplitTet){.group = log->group_count, .parent = into->parent};
+        s->child = into->child[k];
         for (int i = 0; i < 4; i++) {
-            s->parent_node[i] = parent_node[i];
-            s->node[i] = child_node[k][i];
+            s->parent_node[i] = into->parent_node[i];
+            s->node[i] = into->child_node[k][i];
         }
     }
     log->group_count++;

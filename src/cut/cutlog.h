@@ -77,10 +77,16 @@ FrResult fr_cutlog_move(FrContext *ctx, FrCutLog *log, FrMovedNode move);
 void fr_cutlog_apply_move(const FrMovedNode *move, double *x);
 /// The divisions of the cut whose moves are the last `count` have all been added.
 void fr_cutlog_moves_end(FrCutLog *log, int32_t count);
-/// One tet becomes `count` children (1: its corners were renamed, or moved).
-FrResult fr_cutlog_split(FrContext *ctx, FrCutLog *log, int32_t parent,
-                         const int32_t parent_node[4], const int32_t *child,
-                         const int32_t (*child_node)[4], int32_t count);
+/// A tet and what it becomes.
+typedef struct FrChildren {
+    int32_t parent;
+    const int32_t *parent_node;     ///< its corners (4)
+    const int32_t *child;           ///< tets (count)
+    const int32_t (*child_node)[4]; ///< their corners (count)
+    int32_t count;                  ///< 1: its corners were renamed, or moved
+} FrChildren;
+/// One tet becomes others.
+FrResult fr_cutlog_split(FrContext *ctx, FrCutLog *log, const FrChildren *into);
 /// `face.group` is set here.
 FrResult fr_cutlog_open(FrContext *ctx, FrCutLog *log, FrOpenFace face);
 

@@ -2,11 +2,8 @@
 // checkpoints.
 
 #include "cut/split_inside.h"
+#include "cut/cut_tuning.h"
 #include <string.h>
-
-// steps back through new nodes until the corners of a tet are reached: a copy of a copy of a node
-// on an edge is three
-#define ANCESTRY_MAX 8
 
 const double (*fr_cutmesh_opened(const FrCutMesh *cut))[4] {
     return (const double(*)[4])cut->opened;
@@ -18,7 +15,7 @@ void fr_cutmesh_clock(FrCutMesh *cut, double t) { cut->clock = t; }
 static unsigned corners_of(const FrCutLog *log, const int32_t parent[4], int32_t node, int depth) {
     for (int i = 0; i < 4; i++)
         if (parent[i] == node) return 1u << i;
-    if (node < log->first_node || depth == ANCESTRY_MAX) return 0;
+    if (node < log->first_node || depth == FR_ANCESTRY_MOST) return 0;
     const FrNewNode *from = &log->nodes[node - log->first_node];
     unsigned a = corners_of(log, parent, from->a, depth + 1);
     unsigned b = from->a == from->b ? a : corners_of(log, parent, from->b, depth + 1);

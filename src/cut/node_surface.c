@@ -2,11 +2,7 @@
 // ends.
 
 #include "cut/node_surface.h"
-
-// the two sides of a crack lie within 30 degrees of each other where it ends (cosine)
-#define SAME_SIDE 0.87
-// a front that turns back at the node has no direction there (sum of two unit vectors)
-#define LEAST_SPAN 0.5
+#include "cut/cut_tuning.h"
 
 /// Corners of a face besides the node.
 typedef struct Side {
@@ -50,7 +46,7 @@ static int32_t end_at(const double *p, int32_t node, Side f, Side g, int k) {
     int32_t a[2] = {f.u, f.w}, b[2] = {g.u, g.w};
     int32_t u = a[k / 2], w = a[1 - k / 2], x = b[1 - k % 2];
     if (u != b[k % 2] || w == x) return -1;
-    return fr_dot(away(p, node, u, w), away(p, node, u, x)) > SAME_SIDE ? u : -1;
+    return fr_dot(away(p, node, u, w), away(p, node, u, x)) > FR_SAME_SIDE ? u : -1;
 }
 
 static void find_ends(FrNodeSurface *surface, const double *p, int32_t node, Side f, Side g) {
@@ -88,7 +84,7 @@ void fr_node_surface(const FrCutMesh *cut, const double *p, int32_t node, FrNode
     surface->outer = with_trace_1(surface->outer);
     surface->crack = with_trace_1(surface->crack);
     bool known =
-        (surface->ends == 1 || surface->ends == 2) && fr_length(surface->along) > LEAST_SPAN;
+        (surface->ends == 1 || surface->ends == 2) && fr_length(surface->along) > FR_LEAST_SPAN;
     surface->along = known ? fr_normalize(surface->along) : fr_vec3_zero;
 }
 
@@ -150,7 +146,8 @@ static bool ends_with(const FrCrackSide *side, const double *p, int32_t node,
         if (!(same || other)) continue;
         double apart = fr_dot(crack->side[j], normal);
         double sizes = fr_dot(crack->side[j], crack->side[j]) * fr_dot(normal, normal);
-        if (same != other && apart * apart > 0.01 * sizes && (apart < 0) == same) continue;
+        if (same != other && apart * apart > FR_SIDES_APART * sizes && (apart < 0) == same)
+            continue;
         Side f = {side[j].u, side[j].w}, g = {side[k].u, side[k].w};
         for (int i = 0; i < 4; i++)
             if (end_at(p, node, f, g, i) >= 0) return true;

@@ -280,7 +280,7 @@ static void rename_tets(FrPieces *p) {
 }
 
 FrResult fr_pieces_follow(FrPieces *p, const FrCutMesh *cut, const FrCutLog *log, int32_t group0,
-                          double t, int32_t *first, int32_t *count) {
+                          double t, int32_t *born) {
     int32_t before = p->piece.count, busy = 0;
     FR_TRY(follow_tets(p, cut, log, group0));
     FR_TRY(seed(p, log, group0, &busy));
@@ -289,8 +289,7 @@ FrResult fr_pieces_follow(FrPieces *p, const FrCutMesh *cut, const FrCutLog *log
     FR_TRY(choose(p, cut));
     FR_TRY(name_parts(p, t));
     rename_tets(p);
-    if (first) *first = before;
-    if (count) *count = p->piece.count - before;
+    if (born) *born = p->piece.count - before;
     return FR_OK;
 }
 

@@ -21,10 +21,10 @@ FrResult fr_pieces_create(FrContext *ctx, const FrCutMesh *cut, FrPieces **piece
 void fr_pieces_destroy(FrPieces *pieces); ///< accepts NULL
 
 /// Follow entries group0 .. of the log (group0: its group_count before the splits; 0: the whole
-/// log) at time t, s. *first, *count (may be NULL): the pieces born. Costs as much as the smaller
-/// parts. After a failure the pieces are only good to be destroyed.
+/// log) at time t, s. *born (may be NULL): how many pieces, the last ones, are new. Costs as much
+/// as the smaller parts. After a failure the pieces are only good to be destroyed.
 FrResult fr_pieces_follow(FrPieces *pieces, const FrCutMesh *cut, const FrCutLog *log,
-                          int32_t group0, double t, int32_t *first, int32_t *count);
+                          int32_t group0, double t, int32_t *born);
 
 /// The piece of each tet (tet_count); borrowed until the next call.
 const int32_t *fr_pieces_of_tets(const FrPieces *pieces);

@@ -149,9 +149,9 @@ static void log_root(FrCutMesh *cut, FrCutLog *log, const PlanRoot *root) {
         for (int i = 0; i < 4; i++)
             cut->child_node.data[4 * count + i] = plan->nodes.data[plan->tets.data[k].n[i]].id;
     }
-    FrResult result =
-        fr_cutlog_split(cut->ctx, log, root->e, root->node, cut->child.data,
-                        (const int32_t(*)[4])(const void *)cut->child_node.data, count);
+    FrChildren into = {root->e, root->node, cut->child.data,
+                       (const int32_t(*)[4])(const void *)cut->child_node.data, count};
+    FrResult result = fr_cutlog_split(cut->ctx, log, &into);
     FR_ASSERT_IN(cut->ctx, result == FR_OK, "room in the log was made");
 }
 

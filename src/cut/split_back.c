@@ -1,9 +1,7 @@
 // split_back.c: keep a crack from running back along a surface that is there already. [M8]
 
 #include "cut/split_inside.h"
-
-/// Angles nearer than this are the same, rad: right angles of a mesh made by rule, in any frame.
-#define SAME_ANGLE 1e-6
+#include "cut/cut_tuning.h"
 
 // first face with this key; -1: none
 static int32_t find_face(const Plan *plan, uint64_t key) {
@@ -136,9 +134,9 @@ FrResult fr_plan_avoid_back(FrCutMesh *cut, double back_angle, bool *again, bool
         best = fr_max(best, angle);
         worst = fr_min(worst, angle);
     }
-    *void_split = best < back_angle - SAME_ANGLE;
+    *void_split = best < back_angle - FR_SAME_ANGLE;
     if (*void_split) return FR_OK;
-    double least = fr_max(back_angle, fr_min(best, 0.5 * FR_PI)) - SAME_ANGLE;
+    double least = fr_max(back_angle, fr_min(best, 0.5 * FR_PI)) - FR_SAME_ANGLE;
     *again = worst < least;
     if (*again && !drop_sectors(cut, least)) return fr_no_memory(cut->ctx, "splitting a node");
     return FR_OK;

@@ -1,12 +1,7 @@
 // split_edges.c: edges of a star that a plane crosses, cut in an order that makes good tets. [M7]
 
 #include "cut/split_inside.h"
-
-// edges are cut by length, in so many ranks; within one by number, as lengths of a mesh made by
-// rule differ by rounding
-#define RANKS 8
-// no simple ratio of lengths, nor 1 : sqrt 2 : sqrt 3, lies at the end of a rank
-#define RANK_START 0.37
+#include "cut/cut_tuning.h"
 
 // long ones first: their halves make better tets than those of short ones [after Rivara]
 static bool comes_later(const PlanEdge *a, const PlanEdge *b) {
@@ -44,11 +39,11 @@ static bool find_edges(FrCutMesh *cut) {
             int32_t b = plan->tets.data[e].n[fr_tet_edge[k][1]];
             const PlanNode *na = &plan->nodes.data[a], *nb = &plan->nodes.data[b];
             if (na->sign * nb->sign >= 0) continue;
-            PlanEdge edge = {
-                .a = na->id < nb->id ? a : b,
-                .b = na->id < nb->id ? b : a,
-                .rank = (int32_t)(RANKS * fr_distance(na->x, nb->x) / longest + RANK_START),
-                .key = fr_pair_key(na->id, nb->id)};
+            PlanEdge edge = {.a = na->id < nb->id ? a : b,
+                             .b = na->id < nb->id ? b : a,
+                             .rank = (int32_t)(FR_EDGE_RANKS * fr_distance(na->x, nb->x) / longest +
+                                               FR_RANK_START),
+                             .key = fr_pair_key(na->id, nb->id)};
             if (!fr_array_push(cut->ctx, &plan->edges, edge)) return false;
         }
     sort_edges(plan->edges.data, plan->edges.count);

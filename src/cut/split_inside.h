@@ -1,6 +1,7 @@
 // split_inside.h: what the files that split nodes share: the mesh that grows, and a cut's plan.
 #pragma once
 #include "cut/split.h"
+#include "cut/cut_tuning.h"
 #include "base/array.h"
 
 /// The tets round one node: pool[start] .. pool[start + count - 1], ascending.
@@ -102,9 +103,6 @@ struct FrCutMesh {
     FR_ARRAY(int32_t) child_node;
     Plan plan;
 };
-
-/// What is nearer than this (relative) differs by rounding only, and may differ in a turned frame.
-#define FR_SPLIT_ROUNDING 1e-9
 
 static inline uint64_t fr_pair_key(int32_t a, int32_t b) {
     return a < b ? (uint64_t)(uint32_t)a << 32 | (uint32_t)b

@@ -3,14 +3,9 @@
 // [M7]
 
 #include "cut/split_inside.h"
+#include "cut/cut_tuning.h"
 
-// nodes farther off the plane than this do not snap (sine of the angle seen from the split node)
-#define MOST_SNAP 0.5
-
-// cut points keep this far from the ends, one after the other (fraction of the edge)
-static const double margins[] = {0.35, 0.48};
-// edges are cut alike where the plane meets them at parts that differ by less than this
-#define ALIKE 0.1
+static const double margins[] = {FR_CUT_MARGIN, FR_CUT_MARGIN_NEXT};
 
 // of a tet of the mesh
 static double height_before(const FrCutMesh *cut, const PlanTet *tet) {
@@ -71,7 +66,8 @@ static bool snap_end(Plan *plan, const PlanEdge *edge) {
     double a = fabs(plan->nodes.data[edge->a].d), b = fabs(plan->nodes.data[edge->b].d);
     int32_t end = a <= (1 + FR_SPLIT_ROUNDING) * b ? edge->a : edge->b;
     const PlanNode *node = &plan->nodes.data[end];
-    if (fabs(node->d) > MOST_SNAP * fr_distance(node->p, plan->nodes.data[plan->o].p)) return false;
+    if (fabs(node->d) > FR_MOST_SNAP * fr_distance(node->p, plan->nodes.data[plan->o].p))
+        return false;
     plan->mend.data[end] |= FR_MEND_SNAPS;
     return true;
 }
@@ -91,7 +87,8 @@ static double edge_length(const Plan *plan, const PlanEdge *edge) {
 
 // does the plane cut both alike, at about the same place? The sides of a thin wall, for instance
 static bool beside(const Plan *plan, const PlanEdge *e, const PlanEdge *f, double together) {
-    if (!is_cut(plan, f) || fabs(nearness(plan, e) - nearness(plan, f)) > ALIKE) return false;
+    if (!is_cut(plan, f) || fabs(nearness(plan, e) - nearness(plan, f)) > FR_CUT_ALIKE)
+        return false;
     double apart = fr_distance(cut_place(plan, e), cut_place(plan, f));
     return apart < together * fr_min(edge_length(plan, e), edge_length(plan, f));
 }

@@ -2,9 +2,7 @@
 // the mesh. [M7]
 
 #include "cut/split_inside.h"
-
-// a node goes at most this far along an edge
-#define MOST_WAY 0.4
+#include "cut/cut_tuning.h"
 
 // twice the area of a face, as a vector; corner `node` may have moved to x
 static FrVec3 face_area(const FrCutMesh *cut, int32_t e, int face, int32_t node, FrVec3 x) {
@@ -62,7 +60,7 @@ static void find_way(const FrCutMesh *cut, FrVec3 normal, PlanNode *node) {
         FrVec3 edge = fr_sub(fr_get3(cut->mesh.x, to), node->x);
         double t = node->d / (node->d - d), way = t * fr_length(edge);
         bool alike = fabs(way - shortest) <= FR_SPLIT_ROUNDING * way;
-        if (t > MOST_WAY || (alike ? to > node->to : way > shortest)) continue;
+        if (t > FR_MOST_WAY || (alike ? to > node->to : way > shortest)) continue;
         if (!slides(cut, node->id, fr_scale(t, edge))) continue;
         shortest = way;
         node->to = to;

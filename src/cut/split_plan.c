@@ -1,9 +1,7 @@
 // split_plan.c: what splitting a node along a plane would do, worked out beside the mesh. [M7]
 
 #include "cut/split_inside.h"
-
-// how often a plan with poor children is mended
-#define MENDS 12
+#include "cut/cut_tuning.h"
 
 void fr_plan_forget(FrCutMesh *cut) {
     Plan *plan = &cut->plan;
@@ -162,9 +160,6 @@ static FrResult lay_out(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSpl
     return FR_OK;
 }
 
-/// A face whose normal is within 30 degrees of the way through a wall lies flat in it (cosine).
-#define FLAT 0.87
-
 // would a face open that does not stand upright at all?
 static bool lies_flat(const Plan *plan, FrVec3 upright) {
     const PlanNode *node = plan->nodes.data;
@@ -172,7 +167,7 @@ static bool lies_flat(const Plan *plan, FrVec3 upright) {
         FrVec3 o = node[plan->o].p;
         FrVec3 u = node[plan->open.data[k].u].p, w = node[plan->open.data[k].w].p;
         FrVec3 across = fr_cross(fr_sub(u, o), fr_sub(w, o));
-        if (fabs(fr_dot(across, upright)) > FLAT * fr_length(across)) return true;
+        if (fabs(fr_dot(across, upright)) > FR_LIES_FLAT * fr_length(across)) return true;
     }
     return false;
 }
@@ -182,7 +177,7 @@ FrResult fr_plan_make(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSplit
     Plan *plan = &cut->plan;
     bool none = false;
     plan->edges.count = plan->mend.count = 0;
-    for (int k = 0; k <= MENDS; k++) {
+    for (int k = 0; k <= FR_MENDS; k++) {
         *outcome = FR_SPLIT_VOID;
         FR_TRY(lay_out(cut, node, normal, options, &none));
         if (none) return FR_OK;
@@ -192,7 +187,7 @@ FrResult fr_plan_make(FrCutMesh *cut, int32_t node, FrVec3 normal, const FrSplit
             break;
         }
         *outcome = FR_SPLIT_POOR;
-        if (k == MENDS || !fr_plan_mend(cut, options)) return FR_OK;
+        if (k == FR_MENDS || !fr_plan_mend(cut, options)) return FR_OK;
     }
     if (*outcome != FR_SPLIT_DONE) return FR_OK;
     if (!fr_plan_part(cut)) return fr_no_memory(cut->ctx, "splitting a node");

@@ -2,12 +2,7 @@
 // others. [M7]
 
 #include "cut/split_inside.h"
-
-// cut points this near an end of their edge (fraction of the edge) snap to it
-#define END_MARGIN 0.02
-// the end of an edge of the crack's front lies on the plane up to this angle: the sine of 45
-// degrees
-#define FRONT_SNAP 0.71
+#include "cut/cut_tuning.h"
 
 // which side of the plane each node of the star is on; near ones lie on it [S2 4.3, S6 4.1.3]
 static void classify(Plan *plan, FrVec3 normal, const FrSplitOptions *options) {
@@ -21,7 +16,7 @@ static void classify(Plan *plan, FrVec3 normal, const FrSplitOptions *options) {
         node->d = k == plan->o ? 0 : fr_dot(r, normal);
         bool near = fabs(node->d) <= options->snap_distance * mean ||
                     fabs(node->d) <= sine * fr_length(r) || plan->mend.data[k] & FR_MEND_SNAPS ||
-                    (node->front && fabs(node->d) <= FRONT_SNAP * fr_length(r));
+                    (node->front && fabs(node->d) <= FR_FRONT_SNAP * fr_length(r));
         node->sign = near || options->along_faces ? 0 : node->d > 0 ? 1 : -1;
     }
 }
@@ -52,8 +47,8 @@ static void snap_ends(Plan *plan) {
             PlanNode *b = &plan->nodes.data[plan->tets.data[e].n[fr_tet_edge[k][1]]];
             if (a->sign * b->sign >= 0) continue;
             double t = a->d / (a->d - b->d);
-            if (t < END_MARGIN) a->open = true;
-            if (t > 1 - END_MARGIN) b->open = true;
+            if (t < FR_END_MARGIN) a->open = true;
+            if (t > 1 - FR_END_MARGIN) b->open = true;
         }
     for (int32_t k = 0; k < plan->nodes.count; k++) {
         if (plan->nodes.data[k].open) plan->nodes.data[k].sign = 0;

@@ -1,12 +1,9 @@
 // split_turn.c: turn the plane of a split so that it goes on where a crack ended.
 
 #include "cut/split_inside.h"
+#include "cut/cut_tuning.h"
 #include "cut/node_surface.h"
 #include "math/decompose.h"
-
-// planes that cross the front more steeply than this are not turned to hold it: the sine of 54
-// degrees
-#define MOST_TURN 0.81
 
 // Towards the planes of the crack behind: the largest direction of n n' and of theirs together.
 static FrVec3 straightened(FrVec3 normal, FrSym3 behind, double weight) {
@@ -19,7 +16,7 @@ static FrVec3 straightened(FrVec3 normal, FrSym3 behind, double weight) {
 // that this is no small change stays.
 static FrVec3 stood_up(FrVec3 normal, FrVec3 upright) {
     double part = fr_dot(normal, upright);
-    if (part == 0 || fabs(part) > MOST_TURN) return normal;
+    if (part == 0 || fabs(part) > FR_MOST_TURN) return normal;
     return fr_normalize(fr_axpy(-part, upright, normal));
 }
 
@@ -32,6 +29,6 @@ FrVec3 fr_plan_turn(FrCutMesh *cut, const FrSplitOptions *options, FrVec3 normal
         plan->nodes.data[cut->local_node[surface.end[k]]].front = true;
     if (surface.ends) normal = straightened(normal, surface.crack, options->straight);
     double part = fr_dot(normal, surface.along);
-    if (fabs(part) <= MOST_TURN) normal = fr_normalize(fr_axpy(-part, surface.along, normal));
+    if (fabs(part) <= FR_MOST_TURN) normal = fr_normalize(fr_axpy(-part, surface.along, normal));
     return stood_up(normal, options->upright);
 }

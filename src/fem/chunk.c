@@ -170,16 +170,16 @@ static void free_builder(Builder *b) {
     FR_FREE_ALL(b->ctx, b->key, b->key_swap, b->order, b->order_swap, b->row);
 }
 
-FrResult fr_chunks_create(FrContext *ctx, const double *x, int32_t node_count,
-                          const int32_t (*tet)[4], const int32_t *region, int32_t tet_count,
-                          const FrMaterial *material, FrChunks *chunks) {
+FrResult fr_chunks_create(FrContext *ctx, const FrTetMesh *mesh, const FrMaterial *material,
+                          FrChunks *chunks) {
+    int32_t node_count = mesh->node_count;
     memset(chunks, 0, sizeof *chunks);
     chunks->node_count = node_count;
     Builder b = {.ctx = ctx,
-                 .x = x,
-                 .tet = tet,
-                 .region = region,
-                 .tet_count = tet_count,
+                 .x = mesh->x,
+                 .tet = (const int32_t(*)[4])mesh->tet,
+                 .region = mesh->region,
+                 .tet_count = mesh->tet_count,
                  .node_count = node_count,
                  .out = chunks};
     bool good = allocate_builder(&b);

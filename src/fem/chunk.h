@@ -5,6 +5,7 @@
 // block. A chunk adds its forces into its own rows (slots); every node then sums its slots in a
 // fixed order. So the bits do not depend on who computes which chunk.
 #pragma once
+#include "fracas/mesh.h"
 #include "fracas/material.h"
 #include "base/base.h"
 #include "fem/fem_tuning.h"
@@ -135,10 +136,9 @@ typedef struct FrChunks {
     int32_t first_capacity, list_capacity; ///< of node_first, node_slot
 } FrChunks;
 
-/// `region`: material of each tet (tet_count). Every tet has volume > 0 and nodes in range.
-FrResult fr_chunks_create(FrContext *ctx, const double *x, int32_t node_count,
-                          const int32_t (*tet)[4], const int32_t *region, int32_t tet_count,
-                          const FrMaterial *material, FrChunks *chunks);
+/// Regions of the mesh name the material of each tet. Every tet has volume > 0 and nodes in range.
+FrResult fr_chunks_create(FrContext *ctx, const FrTetMesh *mesh, const FrMaterial *material,
+                          FrChunks *chunks);
 void fr_chunks_free(FrContext *ctx, FrChunks *chunks);
 
 /// Room for tets up to this number. False: no memory.

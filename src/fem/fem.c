@@ -158,9 +158,12 @@ static FrResult build(FrFem *fem, const FrFemDef *def) {
     FR_TRY(fr_fem_set_masses(fem));
     for (int32_t n = 0; n < fem->state.node_count; n++)
         fem->settings.total_mass += fem->scratch.mass[n];
-    FR_TRY(fr_chunks_create(ctx, fem->state.x, fem->state.node_count, fem->state.tet,
-                            fem->state.region, fem->state.tet_count, fem->settings.material,
-                            &fem->state.chunks));
+    FrTetMesh mesh = {.node_count = fem->state.node_count,
+                      .tet_count = fem->state.tet_count,
+                      .x = fem->state.x,
+                      .tet = fem->state.tet,
+                      .region = fem->state.region};
+    FR_TRY(fr_chunks_create(ctx, &mesh, fem->settings.material, &fem->state.chunks));
     if (!fr_fem_reserve_slots(fem)) return fr_no_memory(ctx, "a deformable body");
     place(fem, def);
     return FR_OK;

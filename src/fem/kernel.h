@@ -269,6 +269,19 @@ FR_LANE_INLINE void fetch_ahead(const FrTetBlock *block) {
         __builtin_prefetch((const char *)block + sizeof *block + at);
 }
 
+// forces of damping; its stress, per `damp`
+FR_LANE_INLINE LaneSym add_viscous(const FrKernelMaterial *m, const FrTetBlock *block,
+                                   FrLocalNode *local, const LaneMat *F, FrLane damp, FrLane vol) {
+    const uint16_t(*n)[4] = block->node;
+    Lane3 v0 = NODES(0, v);
+    LaneMat Fd = gradient(lane3_sub(NODES(1, v), v0), lane3_sub(NODES(2, v), v0),
+                          lane3_sub(NODES(3, v), v0), block);
+    LaneSym Sv = stress_viscous(m, F, &Fd);
+    LaneMat Tv = loaded(F, &Sv, -(damp * vol));
+    add_forces(&Tv, block, local, offsetof(FrLocalNode, d));
+    return Sv;
+}
+
 FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block,
                               FrLocalNode *local, const FrFlow *flow, int32_t k,
                               FrBlockStress *stressed, LaneSums *sums, bool anisotropic,
@@ -321,12 +334,7 @@ FR_LANE_INLINE void tet_block(const FrKernelMaterial *m, const FrTetBlock *block
     sums->w2 = fr_lane_max(w2, sums->w2);
     add_forces(&T, block, local, offsetof(FrLocalNode, f));
     if (viscous) {
-        Lane3 v0 = NODES(0, v);
-        LaneMat Fd = gradient(lane3_sub(NODES(1, v), v0), lane3_sub(NODES(2, v), v0),
-                              lane3_sub(NODES(3, v), v0), block);
-        LaneSym Sv = stress_viscous(m, &F, &Fd);
-        LaneMat Tv = loaded(&F, &Sv, -(damp * vol));
-        add_forces(&Tv, block, local, offsetof(FrLocalNode, d));
+        LaneSym Sv = add_viscous(m, block, local, &F, damp, vol);
         // sigma = sigma_elastic + sigma_viscous                          [S2 eq. 4] [S6 eq. 3.9]
         if (breaks && !m->elastic_only) S = sym_axpy(damp, &Sv, &S);
     }

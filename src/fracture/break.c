@@ -87,8 +87,9 @@ static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
             child[end - k] = from->tets[end].child;
             memcpy(nodes[end - k], from->tets[end].node, sizeof nodes[0]);
         }
-        fr_cutlog_split(ctx, to, from->tets[k].parent, from->tets[k].parent_node, child,
-                        (const int32_t(*)[4])nodes, end - k);
+        FrChildren into = {from->tets[k].parent, from->tets[k].parent_node, child,
+                           (const int32_t(*)[4])nodes, end - k};
+        fr_cutlog_split(ctx, to, &into);
     }
     fr_cutlog_moves_end(to, from->move_count);
     for (; face < from->face_count; face++) fr_cutlog_open(ctx, to, from->faces[face]);

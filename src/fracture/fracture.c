@@ -187,8 +187,8 @@ FrResult fr_fracture_come_off(FrFracture *f, double t, FrBreakResult *result) {
                               .log = &f->scratch.cuts.log,
                               .planes = f->scratch.cuts.planes};
     if (!f->scratch.cuts.log.tet_count) return FR_OK;
-    return fr_pieces_follow(f->pieces, f->cut, &f->scratch.cuts.log, 0, t, &result->first_piece,
-                            &result->piece_count);
+    fr_pieces_table(f->pieces, &result->first_piece);
+    return fr_pieces_follow(f->pieces, f->cut, &f->scratch.cuts.log, 0, t, &result->piece_count);
 }
 
 // small ones of these pieces, and of those that they came off, leave or are rigid

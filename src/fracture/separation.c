@@ -53,9 +53,6 @@ FrMat3 fr_toughness_scale(FrMat3 axes, FrVec3 toughness) {
     return fr_mat3_mul(scaled, fr_mat3_transpose(axes));
 }
 
-// v+ <= 1/2 sum |f+| + 1/2 |sum f-|: the other two terms only take away                     [M5]
-double fr_tearing_bound(const FrTearing *t) { return 0.5 * (t->pull + fr_length(t->compressive)); }
-
 // separation tensor of one node, N                                        [S2 eq. 32] [S6 eq. 4.6]
 //
 //     zeta = 1/2 ( sum m(f+) - m(sum f+) - sum m(f-) + m(sum f-) )

@@ -41,8 +41,6 @@ static inline void fr_tearing_add(FrTearing *t, FrVec3 tensile, FrVec3 compressi
     t->compressive = fr_add(t->compressive, compressive);
     t->pull += pull;
 }
-/// v+ is not above this, N: cheap.
-double fr_tearing_bound(const FrTearing *tearing);
 
 /// Separation tensor, N.
 FrSym3 fr_separation_tensor(const FrTearing *tearing);

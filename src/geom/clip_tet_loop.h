@@ -119,15 +119,16 @@ static FrClipResult cut(Solid *s, const FrClipPlane *plane, uint8_t face) {
     return FR_CLIP_CUT;
 }
 
-/// Of each face: twice its area normal, and a corner to fan from.
+/// Of each face: twice its area normal, and a corner to fan from. Of all: sums over their tets.
 typedef struct Faces {
     FrVec3 normal2[FACES], base[FACES];
     uint32_t seen;
+    double volume6; ///< six times the volume
+    FrVec3 moment;  ///< about q: sum of that times four times the centre
 } Faces;
 
 // one face's share of an edge from u to v, c = u x v: the tet (q, base, u, v)
-static inline void add_side(Faces *faces, int f, FrVec3 u, FrVec3 both, FrVec3 c, double *volume6,
-                            FrVec3 *moment) {
+static inline void add_side(Faces *faces, int f, FrVec3 u, FrVec3 both, FrVec3 c) {
     if (!(faces->seen >> f & 1)) {
         faces->seen |= 1u << f;
         faces->base[f] = u;
@@ -135,8 +136,8 @@ static inline void add_side(Faces *faces, int f, FrVec3 u, FrVec3 both, FrVec3 c
         return; // the base is on this edge: no volume
     }
     double v6 = fr_dot(faces->base[f], c);
-    *volume6 += v6;
-    *moment = fr_axpy(v6, fr_add(faces->base[f], both), *moment);
+    faces->volume6 += v6;
+    faces->moment = fr_axpy(v6, fr_add(faces->base[f], both), faces->moment);
     faces->normal2[f] = fr_add(faces->normal2[f], c);
 }
 
@@ -145,18 +146,20 @@ static inline void add_side(Faces *faces, int f, FrVec3 u, FrVec3 both, FrVec3 c
 // N = 1/2 sum_edges u x v over one owner's faces                                  [S6 eq. 5.4]
 // `first`: the tet that was cut is the first solid, whose faces push; `open`: bit per face
 static bool measure(const Solid *s, double edge, bool first, uint32_t open, FrOverlap *overlap) {
-    FrVec3 q = vertex(s, __builtin_ctz(s->alive)), moment = fr_vec3_zero;
-    double volume6 = 0.0, area2 = 0.0;
+    FrVec3 q = vertex(s, __builtin_ctz(s->alive));
+    double area2 = 0.0;
     Faces faces;
     faces.seen = 0;
+    faces.volume6 = 0.0;
+    faces.moment = fr_vec3_zero;
     for (int32_t k = 0; k < s->edge_count; k++) {
         Edge e = s->edge[k];
         FrVec3 u = fr_sub(vertex(s, e.from), q), v = fr_sub(vertex(s, e.to), q);
         FrVec3 c = fr_cross(u, v), both = fr_add(u, v);
-        add_side(&faces, e.left, u, both, c, &volume6, &moment);
-        add_side(&faces, e.right, u, both, fr_neg(c), &volume6, &moment);
+        add_side(&faces, e.left, u, both, c);
+        add_side(&faces, e.right, u, both, fr_neg(c));
     }
-    if (!(volume6 > 6e-12 * edge * edge * edge)) return false;
+    if (!(faces.volume6 > 6e-12 * edge * edge * edge)) return false;
     FrVec3 normal2[2] = {fr_vec3_zero, fr_vec3_zero}, apart2[2] = {fr_vec3_zero, fr_vec3_zero};
     for (uint32_t left = faces.seen; left; left &= left - 1) {
         int f = __builtin_ctz(left);
@@ -164,8 +167,8 @@ static bool measure(const Solid *s, double edge, bool first, uint32_t open, FrOv
         normal2[f >= 4] = fr_add(normal2[f >= 4], faces.normal2[f]);
         if (open >> f & 1) apart2[f >= 4] = fr_add(apart2[f >= 4], faces.normal2[f]);
     }
-    overlap->volume = volume6 / 6.0;
-    overlap->centroid = fr_axpy(0.25 / volume6, moment, q);
+    overlap->volume = faces.volume6 / 6.0;
+    overlap->centroid = fr_axpy(0.25 / faces.volume6, faces.moment, q);
     overlap->push = fr_scale(first ? -0.5 : 0.5, normal2[0]);
     overlap->apart = fr_scale(first ? -0.25 : 0.25, fr_sub(apart2[0], apart2[1]));
     overlap->area = 0.5 * area2;

@@ -56,8 +56,6 @@ static inline FrSym3 fr_stress_from_doubled(FrSym3 sigma) {
 }
 static inline double fr_threshold_from_doubled(double gamma) { return 0.5 * gamma; }
 
-/// 6x6 stiffness of an isotropic solid.
-void fr_stiffness_isotropic(double lambda, double mu, double C[6][6]);
 /// The stiffness seen in axes turned by R: material axis k lies along R's column k.
 void fr_stiffness_rotate(const double C[6][6], FrMat3 R, double out[6][6]);
 /// Smallest and largest eigenvalue of C as a map of symmetric tensors (Mandel's form), Pa.

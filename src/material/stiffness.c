@@ -4,15 +4,6 @@
 #include "math/jacobi.h"
 #include <string.h>
 
-void fr_stiffness_isotropic(double lambda, double mu, double C[6][6]) {
-    memset(C, 0, 36 * sizeof(double));
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) C[i][j] = lambda;
-        C[i][i] = lambda + 2.0 * mu;
-        C[i + 3][i + 3] = mu;
-    }
-}
-
 // tensor indices of the six rows: xx yy zz yz zx xy
 static const int row_i[6] = {0, 1, 2, 1, 2, 0}, row_j[6] = {0, 1, 2, 2, 0, 1};
 

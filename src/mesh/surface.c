@@ -118,26 +118,6 @@ FrResult fr_surface_check(FrContext *ctx, const FrSurface *surface, FrSurfaceChe
     return result;
 }
 
-FrResult fr_surface_tets(FrContext *ctx, const FrTetMesh *mesh, FrIndices *tets) {
-    *tets = (FrIndices){0};
-    FrSurface surface;
-    FR_TRY(fr_tetmesh_surface(ctx, mesh, &surface));
-    uint8_t *outside = FR_NEW(ctx, uint8_t, mesh->node_count);
-    tets->index = FR_NEW(ctx, int32_t, mesh->tet_count);
-    FrResult result = outside && tets->index ? FR_OK : fr_no_memory(ctx, "surface tets");
-    for (int32_t k = 0; result == FR_OK && k < surface.tri_count; k++)
-        for (int j = 0; j < 3; j++) outside[surface.tri[k][j]] = 1;
-    for (int32_t e = 0; result == FR_OK && e < mesh->tet_count; e++) {
-        const int32_t *n = mesh->tet[e];
-        if (outside[n[0]] | outside[n[1]] | outside[n[2]] | outside[n[3]])
-            tets->index[tets->count++] = e;
-    }
-    fr_free(ctx, outside);
-    fr_surface_free(ctx, &surface);
-    if (result != FR_OK) fr_indices_free(ctx, tets);
-    return result;
-}
-
 // join the corners (4 e + i) that meet at the same node through a shared face
 static void join_corners(const FrTetMesh *mesh, const int32_t (*across)[4], int32_t *corner) {
     for (int32_t k = 0; k < 4 * mesh->tet_count; k++) corner[k] = k;

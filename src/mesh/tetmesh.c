@@ -66,12 +66,10 @@ static FrResult check_entries(FrContext *ctx, const FrTetMesh *mesh) {
 }
 
 FrResult fr_tetmesh_create(FrContext *ctx, const double *x, int32_t node_count,
-                           const int32_t (*tet)[4], int32_t tet_count, const int32_t *region,
-                           FrTetMesh *mesh) {
-    FR_TRY(fr_tetmesh_alloc(ctx, node_count, tet_count, 1, region != NULL, mesh));
+                           const int32_t (*tet)[4], int32_t tet_count, FrTetMesh *mesh) {
+    FR_TRY(fr_tetmesh_alloc(ctx, node_count, tet_count, 1, false, mesh));
     if (node_count) memcpy(mesh->x, x, 3 * sizeof(double) * (size_t)node_count);
     if (tet_count) memcpy(mesh->tet, tet, sizeof *tet * (size_t)tet_count);
-    if (region) memcpy(mesh->region, region, sizeof(int32_t) * (size_t)tet_count);
     FrResult result = check_entries(ctx, mesh);
     if (result != FR_OK) fr_tetmesh_free(ctx, mesh);
     return result;

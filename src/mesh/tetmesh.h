@@ -28,11 +28,10 @@ extern const int8_t fr_tet_edge[6][2];
 /// A zeroed mesh with arrays of these sizes (mid and region only when asked for).
 FrResult fr_tetmesh_alloc(FrContext *ctx, int32_t node_count, int32_t tet_count, int32_t order,
                           bool with_region, FrTetMesh *mesh);
-/// A linear mesh; everything is copied. `region` may be NULL. Indices and numbers are checked,
+/// A linear mesh without regions; everything is copied. Indices and numbers are checked,
 /// volumes are not: see fr_tetmesh_orient and fr_tetmesh_check.
 FrResult fr_tetmesh_create(FrContext *ctx, const double *x, int32_t node_count,
-                           const int32_t (*tet)[4], int32_t tet_count, const int32_t *region,
-                           FrTetMesh *mesh);
+                           const int32_t (*tet)[4], int32_t tet_count, FrTetMesh *mesh);
 FrResult fr_tetmesh_copy(FrContext *ctx, const FrTetMesh *from, FrTetMesh *to);
 
 /// What fr_tetmesh_check found.

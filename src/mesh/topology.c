@@ -4,41 +4,6 @@
 #include "base/table.h"
 #include <string.h>
 
-void fr_lists_free(FrContext *ctx, FrLists *lists) {
-    fr_free(ctx, lists->start);
-    fr_free(ctx, lists->item);
-    *lists = (FrLists){0};
-}
-
-void fr_indices_free(FrContext *ctx, FrIndices *indices) {
-    fr_free(ctx, indices->index);
-    *indices = (FrIndices){0};
-}
-
-// node k of tet e: corners, then mid-nodes
-static int32_t node_of(const FrTetMesh *mesh, int32_t e, int k) {
-    return k < 4 ? mesh->tet[e][k] : mesh->mid[e][k - 4];
-}
-
-FrResult fr_node_tets(FrContext *ctx, const FrTetMesh *mesh, FrLists *lists) {
-    int per_tet = mesh->mid ? 10 : 4;
-    *lists = (FrLists){.count = mesh->node_count};
-    lists->start = FR_NEW(ctx, int32_t, (size_t)mesh->node_count + 1);
-    if (mesh->tet_count > INT32_MAX / per_tet || !lists->start) goto no_memory;
-    lists->item = fr_alloc_zero(ctx, (size_t)mesh->tet_count, (size_t)per_tet * sizeof(int32_t));
-    if (!lists->item) goto no_memory;
-    for (int32_t e = 0; e < mesh->tet_count; e++)
-        for (int k = 0; k < per_tet; k++) lists->start[node_of(mesh, e, k)]++;
-    // start[n] becomes the end of list n, then filling backwards brings it to its beginning
-    for (int32_t n = 1; n <= mesh->node_count; n++) lists->start[n] += lists->start[n - 1];
-    for (int32_t e = mesh->tet_count - 1; e >= 0; e--)
-        for (int k = 0; k < per_tet; k++) lists->item[--lists->start[node_of(mesh, e, k)]] = e;
-    return FR_OK;
-no_memory:
-    fr_lists_free(ctx, lists);
-    return fr_no_memory(ctx, "node incidence");
-}
-
 bool fr_sort3(int32_t *v) {
     bool odd = false;
     for (int pass = 0; pass < 2; pass++)

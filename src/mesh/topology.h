@@ -2,26 +2,8 @@
 #pragma once
 #include "mesh/tetmesh.h"
 
-/// Lists of lists: the items of k are item[start[k]] .. item[start[k+1] - 1].
-typedef struct FrLists {
-    int32_t count;
-    int32_t *start; ///< (count + 1)
-    int32_t *item;
-} FrLists;
-void fr_lists_free(FrContext *ctx, FrLists *lists);
-
-/// A list of nodes, tets or triangles, ascending.
-typedef struct FrIndices {
-    int32_t *index;
-    int32_t count;
-} FrIndices;
-void fr_indices_free(FrContext *ctx, FrIndices *indices);
-
 /// Three numbers into ascending order; true when that turned their cycle round.
 bool fr_sort3(int32_t *v);
-
-/// The tets around every node, ascending (corners and mid-nodes).
-FrResult fr_node_tets(FrContext *ctx, const FrTetMesh *mesh, FrLists *lists);
 
 /// across[e][i]: the tet behind the face opposite corner i; -1: outside. Caller frees.
 /// FR_BAD_INPUT: a face is shared by more than two tets.
@@ -55,9 +37,6 @@ typedef struct FrEdges {
 } FrEdges;
 FrResult fr_tetmesh_edges(FrContext *ctx, const FrTetMesh *mesh, FrEdges *edges);
 void fr_edges_free(FrContext *ctx, FrEdges *edges);
-
-/// Tets with at least one corner on the surface (so also those with a face on it): for contact.
-FrResult fr_surface_tets(FrContext *ctx, const FrTetMesh *mesh, FrIndices *tets);
 
 /// Give each face-connected group of tets around a corner its own copy of it, so that no two parts
 /// hang together by a node or an edge alone. `split` (may be NULL): copies made. Order 1 only.

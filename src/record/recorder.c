@@ -203,9 +203,26 @@ FrResult fr_recorder_add_body(FrRecorder *r, const FrRecordBody *body) {
 
 int32_t fr_recorder_body_count(const FrRecorder *r) { return r->body.count; }
 
+// the last poses of a body go into the file, and what was kept from sample to sample goes
+static FrResult let_go(FrRecorder *r, int32_t id) {
+    FrRecordedBody *body = &r->body.data[id];
+    FrStateJob *job = &r->job.data[id];
+    if (body->chunk >= 0 && body->samples > 0) FR_TRY(fr_recorder_pack_poses(r, body, id));
+    fr_free(r->ctx, body->pose);
+    body->pose = NULL;
+    body->chunk = -1;
+    body->samples = 0;
+    fr_free(r->ctx, job->raw);
+    job->raw = NULL;
+    job->room = 0;
+    fr_writer_free(&job->z);
+    return FR_OK;
+}
+
 FrResult fr_recorder_end_body(FrRecorder *r, int32_t id, int64_t tick) {
     FR_TRY(fr_recorder_ready(r));
     FR_ASSERT_IN(r->ctx, id >= 0 && id < r->body.count, "end a body that was added");
+    FR_TRY(fr_recorder_broke(r, let_go(r, id)));
     return fr_recorder_broke(r, FR_STORE_PUT(r->store, "UPDATE body SET died=? WHERE id=?",
                                              fr_cell_int(tick), fr_cell_int(id)));
 }

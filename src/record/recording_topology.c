@@ -112,7 +112,7 @@ static double step_time(const FrCutLog *log, int32_t k, double otherwise) {
 static FrResult apply_step(FrRecording *r, FrReadBody *body, const FrCutLog *step, double t) {
     FrReadCut *c = &body->cut;
     FR_TRY(fr_cutmesh_apply(c->cut, step, t));
-    FR_TRY(fr_pieces_follow(c->pieces, c->cut, step, step->first_group, t, NULL, NULL));
+    FR_TRY(fr_pieces_follow(c->pieces, c->cut, step, step->first_group, t, NULL));
     if (c->at)
         FR_TRY(fr_cutlog_retarget(r->ctx, step, fr_cutmesh_view(c->cut)->x, c->at,
                                   body->skin->point_count));

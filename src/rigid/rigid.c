@@ -3,8 +3,7 @@
 #include "rigid/rigid.h"
 #include "math/decompose.h"
 
-void fr_rigid_init(FrRigid *body, double mass, FrSym3 inertia, FrVec3 x, FrQuat q, FrVec3 v,
-                   FrVec3 spin) {
+void fr_rigid_init(FrRigid *body, double mass, FrSym3 inertia, FrVec3 x, FrQuat q, FrVec3 v) {
     FR_ASSERT(mass > 0.0, "a rigid frame needs mass");
     *body = (FrRigid){.x = x, .q = fr_quat_normalize(q), .v = v, .mass = mass};
     body->inertia = fr_sym3_full(inertia);
@@ -12,7 +11,6 @@ void fr_rigid_init(FrRigid *body, double mass, FrSym3 inertia, FrVec3 x, FrQuat 
     FrEigen3 axes = fr_sym3_eigen(inertia);
     body->principal = fr_quat_from_mat3(fr_mat3(axes.vector[0], axes.vector[1], axes.vector[2]));
     body->moment = fr_vec3(axes.value[0], axes.value[1], axes.value[2]);
-    fr_rigid_set_spin(body, spin);
 }
 
 void fr_rigid_set_spin(FrRigid *body, FrVec3 spin) {
@@ -92,14 +90,6 @@ void fr_rigid_turn(FrRigid *body, double dt) {
     p = turn_about(p, 1, 0.5 * dt, body);
     p = turn_about(p, 2, 0.5 * dt, body);
     body->q = fr_quat_normalize(fr_quat_mul(p, fr_quat_conj(body->principal)));
-}
-
-void fr_rigid_step(FrRigid *body, double dt, FrVec3 gravity) {
-    body->v = fr_axpy(dt, fr_axpy(1.0 / body->mass, body->force, gravity), body->v);
-    body->x = fr_axpy(dt, body->v, body->x);
-    body->L = fr_axpy(dt, body->torque, body->L);
-    fr_rigid_turn(body, dt);
-    body->force = body->torque = fr_vec3_zero;
 }
 
 double fr_rigid_kinetic(const FrRigid *body) {

@@ -17,8 +17,8 @@ typedef struct FrRigid {
     FrVec3 force, torque; ///< gathered for the next step, N, N m
 } FrRigid;
 
-void fr_rigid_init(FrRigid *body, double mass, FrSym3 inertia, FrVec3 x, FrQuat q, FrVec3 v,
-                   FrVec3 spin);
+/// It does not turn: see fr_rigid_set_spin.
+void fr_rigid_init(FrRigid *body, double mass, FrSym3 inertia, FrVec3 x, FrQuat q, FrVec3 v);
 
 /// World inverse inertia, 1/(kg m^2).
 FrMat3 fr_rigid_inv_inertia(const FrRigid *body);
@@ -33,8 +33,6 @@ FrMat3 fr_rigid_mobility(const FrRigid *body, FrVec3 at, FrVec3 by);
 /// Turn freely for dt seconds. L is kept exactly; the energy only wavers, by order dt^2, and does
 /// not drift: turns about the principal axes in the order 3 2 1 2 3 are a symplectic splitting.
 void fr_rigid_turn(FrRigid *body, double dt);
-/// v += dt f/m, x += dt v; L += dt torque, then fr_rigid_turn. Clears force and torque.
-void fr_rigid_step(FrRigid *body, double dt, FrVec3 gravity);
 double fr_rigid_kinetic(const FrRigid *body); ///< J
 
 void fr_rigid_save(const FrRigid *body, FrWriter *writer);

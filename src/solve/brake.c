@@ -93,9 +93,10 @@ static double lever_of(const Spinner *a, const Spinner *b, double radius, double
     return fr_min(rough + FR_ROLL * lost * radius, 0.5 * fr_min(a->reach, b->reach));
 }
 
-void fr_touch_brake(const FrContact *c, const FrTouch *touch, const FrPairLaw *law,
-                    const FrMover *movers, const FrPenaltyOptions *options, double dt,
-                    FrVec3 *turned) {
+void fr_touch_brake(const FrContact *c, const FrSeen *seen, const FrMover *movers,
+                    const FrPenaltyOptions *options, double dt, FrVec3 *turned) {
+    const FrTouch *touch = &seen->touch;
+    const FrPairLaw *law = &seen->law;
     const FrMover *ma = &movers[c->a], *mb = &movers[c->b];
     double radius = sqrt(c->area / FR_PI), k = touch->stiffness;
     Spinner a = spinner_of(ma, c->pa, c->x), b = spinner_of(mb, c->pb, c->x);

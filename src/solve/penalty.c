@@ -7,8 +7,8 @@ FrPenaltyOptions fr_penalty_options_default(void) {
     FrPenaltyOptions options = {.stiffness = 1.0,
                                 .damping = 1.0,
                                 .conservative = false,
-                                .stick_speed = 1e-3,
-                                .rolling = 5e-4,
+                                .stick_speed = FR_STICK_SPEED,
+                                .rolling = FR_ROLLING_ARM,
                                 .share = 1.0};
     return options;
 }
@@ -216,7 +216,7 @@ void fr_penalty_apply(const FrContactList *contacts, const FrMover *movers,
 double fr_penalty_dt_limit(const FrMover *a, const FrMover *b, const FrPenaltyOptions *options) {
     double m = swinging_mass(a, b), h = smaller_of(a->edge, b->edge, FR_RIGID_EDGE);
     double k = stiffness_of(a, b, options) * h * h;
-    if (options->conservative) k *= 4.0 / sqrt(3.0); // area of a node over that of a face
+    if (options->conservative) k *= FR_NODE_OVER_FACE;
     if (!(m > 0.0)) return HUGE_VAL;
     double w = sqrt(2.0 * k / m);
     double zeta = sqrt(2.0) * options->damping * pair_ratio(a, b);

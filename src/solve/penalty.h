@@ -81,12 +81,19 @@ void fr_stick_forget(FrStick *stick, int32_t item);
 void fr_stick_save(const FrStick *stick, FrWriter *writer);
 FrResult fr_stick_load(FrStick *stick, FrReader *reader);
 
+/// Contacts that are to be pushed apart, and whose they are. All borrowed.
+typedef struct FrMeeting {
+    const FrContactList *contacts;
+    const FrMover *movers; ///< by item
+    const int32_t *items;  ///< ascending; those given to fr_contact_detect (item_count)
+    int32_t item_count;
+} FrMeeting;
+
 /// As fr_penalty_apply, with static friction that holds: each contact is a tangential spring that
 /// slips at Coulomb's bound. Contacts of this call's items (ascending; those given to
 /// fr_contact_detect) that are gone are forgotten; of other items they are kept.
 /// FR_NO_MEMORY: no force was applied.
-FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, int32_t item_count,
-                         const FrMover *movers, const FrPenaltyOptions *options, double dt,
+FrResult fr_penalty_step(const FrMeeting *meeting, const FrPenaltyOptions *options, double dt,
                          FrStick *stick, FrContactForce *force);
 
 /// How many times stiffer than at first a contact is by now: those of slow bodies that stay deep

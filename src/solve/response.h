@@ -31,13 +31,18 @@ FrPairLaw fr_pair_law(const FrContact *contact, const FrMover *movers,
 /// `ease`: for a step of dt; NULL: not known.
 FrTouch fr_touch(const FrContact *contact, const FrPairLaw *law, const FrMover *movers,
                  const FrPenaltyOptions *options, const FrEase *ease, double dt);
+/// What is found of one contact before forces are put on it.
+typedef struct FrSeen {
+    FrPairLaw law;
+    FrTouch touch;
+} FrSeen;
+
 /// Put the force on both sides and fill the record.
 void fr_touch_apply(const FrContact *contact, const FrTouch *touch, FrVec3 friction, double share,
                     const FrMover *movers, FrContactForce *force);
 /// Moments against spin and rolling on rigid pieces (brake.c); `turned`: by how much a turned
 /// against b since the contact took hold, less what slipped, rad.
-void fr_touch_brake(const FrContact *contact, const FrTouch *touch, const FrPairLaw *law,
-                    const FrMover *movers, const FrPenaltyOptions *options, double dt,
-                    FrVec3 *turned);
+void fr_touch_brake(const FrContact *contact, const FrSeen *seen, const FrMover *movers,
+                    const FrPenaltyOptions *options, double dt, FrVec3 *turned);
 /// Does the point lie in a rigid piece of a body that broke?
 bool fr_is_crumb(const FrMover *mover, FrPoint at);

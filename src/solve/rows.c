@@ -233,33 +233,3 @@ FrRowsReport fr_rows_correct(FrRowBody *body, FrRow *row, int32_t count, int32_t
     }
     return report;
 }
-
-// what is left of Coulomb's law: l - P(l - step u), as a velocity
-static double rub_residual(const FrRow *row, double u1, double u2) {
-    double step = 1.0 / fr_max(row->K.yy + fabs(row->K.yz), row->K.zz + fabs(row->K.yz));
-    double most = row->friction * row->lambda[0];
-    double x = row->lambda[1] - step * u1, y = row->lambda[2] - step * u2;
-    double len = sqrt(x * x + y * y);
-    if (len > most) x *= most / len, y *= most / len;
-    double dx = row->lambda[1] - x, dy = row->lambda[2] - y;
-    return sqrt(dx * dx + dy * dy) / step;
-}
-
-double fr_rows_residual(const FrRowBody *body, const FrRow *row, int32_t count) {
-    double worst = 0.0;
-    for (int32_t k = 0; k < count; k++, row++) {
-        FrVec3 u = fr_row_velocity(body, row);
-        double off = u.x - row->target[0];
-        if (!(row->K.xx > 0.0)) continue;
-        if (one_sided(row)) {
-            worst = fr_max(worst, fabs(fr_min(off, row->lambda[0] * row->K.xx)));
-            if (row->friction > 0.0)
-                worst =
-                    fr_max(worst, rub_residual(row, u.y - row->target[1], u.z - row->target[2]));
-            continue;
-        }
-        worst = fr_max(worst, fr_max(fabs(off), fabs(u.y - row->target[1])));
-        if (row->kind == FR_ROW_BALL) worst = fr_max(worst, fabs(u.z - row->target[2]));
-    }
-    return worst;
-}

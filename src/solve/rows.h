@@ -94,7 +94,3 @@ FrRowsReport fr_rows_solve(FrRowBody *body, FrRow *row, int32_t count, int32_t m
 /// Velocities and impulses stay as they are. `tolerance`: m.
 FrRowsReport fr_rows_correct(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,
                              double tolerance);
-
-/// Largest violation of 0 <= lambda  perp  u - target >= 0, of Coulomb's law and of the joints, as
-/// a velocity, m/s: what is left of x - P(x - K_ii^-1 u) (natural map).
-double fr_rows_residual(const FrRowBody *body, const FrRow *row, int32_t count);

@@ -1,5 +1,6 @@
 // solve_tuning.h: the constants of this room that decide how contacts push, rub and hold: what they
-// are of, in which unit, and why they have their size.
+// are of, in which unit, why they have their size,
+// and the test that notices when it is another one. Where none is named, none was looked for.
 #pragma once
 
 // penalty.c
@@ -7,6 +8,13 @@
 /// Pa, and how thick, m.
 #define FR_RIGID_YOUNG 1e7
 #define FR_RIGID_EDGE 0.02
+/// Area of a node over that of a face, 1: an edge squared over an equilateral triangle. Only where
+/// steps are to be on the safe side (`conservative`).
+#define FR_NODE_OVER_FACE (4.0 / sqrt(3.0))
+/// Defaults of FrPenaltyOptions: slower than this static friction holds, m/s; lever arm of what
+/// rigid pieces roll on, m.
+#define FR_STICK_SPEED 1e-3
+#define FR_ROLLING_ARM 5e-4
 /// Overlaps deeper than this share of a wall, or of an edge, do not stay.
 #define FR_SLACK 0.01
 /// A layer of tets is not taken to be squeezed by more than this share.
@@ -19,9 +27,9 @@
 /// stiffer than this share of what a node stands for: steps reckon with all of it.
 #define FR_FIRM_TIME 100.0
 #define FR_FIRM_SHARE 0.1
-/// Rigid pieces swing slower than nodes, their blows last 80 us or more: they take so long at
-/// least to come loose, s. Friction of what is jammed does not fall below this share, and it is
-/// pushed out no faster than this, m/s.
+/// Rigid pieces swing slower than nodes, their blows last 80 us or more: they take so long at least
+/// to come loose, s. Friction of what is jammed does not fall below this share, and it is pushed
+/// out no faster than this, m/s.
 #define FR_JAM_TIME 5e-3
 #define FR_LOOSEST 0.01
 #define FR_COMES_OUT 0.1

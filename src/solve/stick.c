@@ -19,12 +19,6 @@ typedef struct Held {
     bool crumb; ///< of a rigid piece
 } Held;
 
-/// A contact as it stands before any force is put.
-typedef struct FrSeen {
-    FrPairLaw law;
-    FrTouch touch;
-} FrSeen;
-
 struct FrStick {
     FrContext *ctx;
     FR_ARRAY(Held) now;
@@ -215,9 +209,10 @@ static void look_at(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_
     }
 }
 
-FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, int32_t item_count,
-                         const FrMover *movers, const FrPenaltyOptions *options, double dt,
+FrResult fr_penalty_step(const FrMeeting *meeting, const FrPenaltyOptions *options, double dt,
                          FrStick *stick, FrContactForce *force) {
+    const FrContactList *contacts = meeting->contacts;
+    const FrMover *movers = meeting->movers;
     int32_t most;
     exchange(stick);
     stick->now.count = 0;
@@ -235,9 +230,9 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
     fr_parallel_for(stick->ctx, contacts->count, LOOK_GRAIN, look_at, &look);
     for (int32_t k = 0; k < contacts->count; k++) {
         const FrContact *c = &contacts->contact[k];
-        const FrSeen *seen = &stick->seen.data[k];
+        FrSeen seen = stick->seen.data[k];
         Held held = {.key = c->key, .a = c->a, .b = c->b, .tet = c->pa.tet, .firm = 1.0};
-        to = keep_others(&old, end, &held, items, item_count, to);
+        to = keep_others(&old, end, &held, meeting->items, meeting->item_count, to);
         bool known = old < end && order(old, &held) == 0;
         if (known) held = *old++;
         if (dormant(options, k)) {
@@ -249,18 +244,16 @@ FrResult fr_penalty_step(const FrContactList *contacts, const int32_t *items, in
         bool crumb = between_crumbs(c, movers), slow = movers[c->a].slow && movers[c->b].slow;
         if (crumb != held.crumb) held.firm = 1.0; // it bends no more, or again
         held.crumb = crumb;
-        FrTouch touch = seen->touch;
-        FrPairLaw law = seen->law;
-        held.firm = crumb ? loosen(held.firm, c, &touch, &law, dt)
-                          : firm_up(held.firm, slow, c, &touch, &law, dt);
-        if (held.firm > 1.0) touch = (crumb ? eased_out : firmed)(touch, held.firm);
-        if (crumb) law = loosened(law, held.firm);
-        FrVec3 friction = hold(&held, &touch, &law, options->stick_speed, mass, dt);
-        fr_touch_apply(c, &touch, friction, options->share, movers, &force[k]);
-        if (crumb) fr_touch_brake(c, &touch, &law, movers, options, dt, &held.turned);
+        held.firm = crumb ? loosen(held.firm, c, &seen.touch, &seen.law, dt)
+                          : firm_up(held.firm, slow, c, &seen.touch, &seen.law, dt);
+        if (held.firm > 1.0) seen.touch = (crumb ? eased_out : firmed)(seen.touch, held.firm);
+        if (crumb) seen.law = loosened(seen.law, held.firm);
+        FrVec3 friction = hold(&held, &seen.touch, &seen.law, options->stick_speed, mass, dt);
+        fr_touch_apply(c, &seen.touch, friction, options->share, movers, &force[k]);
+        if (crumb) fr_touch_brake(c, &seen, movers, options, dt, &held.turned);
         *to++ = held;
     }
-    to = keep_others(&old, end, NULL, items, item_count, to);
+    to = keep_others(&old, end, NULL, meeting->items, meeting->item_count, to);
     stick->now.count = (int32_t)(to - stick->now.data);
     return FR_OK;
 }

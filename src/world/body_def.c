@@ -2,7 +2,6 @@
 // make steps shorter.
 
 #include "world/body_def.h"
-#include "fem/element.h"
 #include "math/vec.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
@@ -21,19 +20,6 @@ void fr_body_def_see_box(FrBodyDef *def) {
     def->box_centre = fr_scale(0.5, fr_add(bounds.lo, bounds.hi));
 }
 
-// the fastest that tets of one region can ring, 1/s^2
-static double fastest(const FrTetMesh *mesh, int32_t region, const FrMaterial *material) {
-    double w2 = 0.0;
-    for (int32_t e = 0; e < mesh->tet_count; e++) {
-        FrVec3 x[4];
-        FrElement element;
-        if (mesh->region && mesh->region[e] != region) continue;
-        for (int i = 0; i < 4; i++) x[i] = fr_get3(mesh->x, mesh->tet[e][i]);
-        if (fr_element_make(x, &element)) w2 = fr_max(w2, fr_element_w2(&element, material));
-    }
-    return w2;
-}
-
 // Strain-rate damping has the loss factor alpha1 w, without end: at the highest frequency that the
 // mesh can carry it is often far above 1, where it only shortens explicit steps (M2). Keep it at
 // `limit` there.
@@ -47,12 +33,13 @@ static double limit_one(double limit, double w2, FrMaterial *material) {
     return keep;
 }
 
-double fr_body_def_limit_damping(const FrBodyDef *def, FrMaterial *material) {
+double fr_body_def_limit_damping(const FrBodyDef *def, const FrSolidOps *solid,
+                                 FrMaterial *material) {
     double first = 1.0;
     for (int32_t k = 0; def->mesh && k < def->material_count; k++) {
         if (k && !def->mesh->region) break; // no tet is of it
-        double keep =
-            limit_one(def->damping_limit, fastest(def->mesh, k, &material[k]), &material[k]);
+        double w2 = solid->fastest(def->mesh, k, &material[k]);
+        double keep = limit_one(def->damping_limit, w2, &material[k]);
         if (!k) first = keep;
     }
     return first;

@@ -1,12 +1,13 @@
 // frames.c: making the set of rigid frames, and keeping it in checkpoints.
 
 #include "world/frames.h"
+#include "world/world_tuning.h"
 #include <string.h>
 
 FrResult fr_frames_create(FrContext *ctx, FrFrames *f) {
     *f = (FrFrames){.ctx = ctx};
     FrContactOptions options = fr_contact_options_default();
-    options.steps = 4.0;
+    options.steps = FR_FRAME_STEPS_AHEAD;
     FR_TRY(fr_contact_scene_create(ctx, &options, &f->scene));
     int32_t workers = fr_context_workers(ctx);
     return fr_array_extend(ctx, &f->scratch, workers) ? FR_OK : fr_no_memory(ctx, "rigid bodies");

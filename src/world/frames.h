@@ -51,7 +51,6 @@ typedef struct FrFramePoint {
 } FrFramePoint;
 
 /// Two frames, or a frame and a plane (b == -1 - plane), that may touch.
-#define FR_TOUCHED 4
 typedef struct FrFramePair {
     int32_t a, b;
     double margin; ///< gaps up to this were looked for; 0: look again, m
@@ -231,8 +230,6 @@ FrIgnored *fr_frames_ignore(FrFrames *frames, int32_t a, int32_t b);
 void fr_frames_unjoin(FrFrames *frames, int32_t a, int32_t b);
 
 // frames_island.c
-/// Islands of so few rows are solved to the end.
-#define FR_FEW_ROWS 24
 /// Change of velocity in a sweep at which many rows are solved, m/s.
 double fr_frames_tolerance(const FrFrames *frames);
 /// All substeps of one island.

@@ -126,7 +126,7 @@ static void look(FrFrames *f, FrFramePair *pair, const FrLocal *a, const FrLocal
         return;
     }
     FrManifold found;
-    pair->margin = 2.0 * need + 0.02 * size;
+    pair->margin = 2.0 * need + FR_POINT_MARGIN * size;
     if (pair->b >= 0) {
         fr_manifold(&a->shape, &b->shape, pair->margin, &found);
         // no corner is near: edges may be
@@ -144,7 +144,7 @@ static double speed_bound(const FrLocal *a, const FrRowBody *body) {
 }
 
 double fr_frames_slow(const FrFrames *f) {
-    return fr_max(2.0 * f->h * fr_length(f->gravity), 1e-5);
+    return fr_max(2.0 * f->h * fr_length(f->gravity), FR_SLOW_LEAST);
 }
 
 // Meshes that touch already do not hit with what is no more than the coarseness of steps
@@ -228,7 +228,7 @@ static bool add_pair(FrFrames *f, FrFrameScratch *s, int32_t at) {
     m.a = &s->local.data[m.ia], m.b = &s->local.data[m.ib];
     if (pair->b >= 0) size = fr_min(size, f->frame.data[pair->b].size);
     double speed = fr_distance(va->v, vb->v) + speed_bound(m.a, va) + speed_bound(m.b, vb);
-    double need = f->h * (speed + 2.0 * f->h * g) + 1e-3 * size;
+    double need = f->h * (speed + 2.0 * f->h * g) + FR_POINT_REACH * size;
     look(f, pair, m.a, m.b, size, need);
     m.origin = (FrRowOrigin){.pair = at,
                              .slow = slow_of(f, pair, m.a, m.b, va, vb),

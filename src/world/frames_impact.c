@@ -232,7 +232,7 @@ static bool gains_energy(const FrFrameScratch *s) {
         work += 0.5 * fr_dot(l, fr_add(u, w));
         size += fr_length(l) * (fr_length(u) + fr_length(w));
     }
-    return work > 1e-8 * size;
+    return work > FR_HIT_GAIN * size;
 }
 
 static void undo(FrFrameScratch *s) {
@@ -293,7 +293,7 @@ static void part(FrFrames *f, FrFrameScratch *s, double slow) {
         fr_rows_prepare(s->body.data, s->hit.data, s->hit.count);
         // few rows to the end, many as well as they are held afterwards
         bool few = s->hit.count <= FR_FEW_ROWS;
-        double exact = 1e-10 * fastest_hit(s);
+        double exact = FR_HIT_EXACT * fastest_hit(s);
         s->sweeps += fr_rows_solve(s->body.data, s->hit.data, s->hit.count,
                                    few ? FR_HIT_SWEEPS : FR_HIT_SWEEPS_MANY,
                                    few ? exact : fr_max(exact, fr_frames_tolerance(f)))

@@ -203,7 +203,8 @@ static int32_t set_targets(FrFrames *f, FrFrameScratch *s) {
         FrRow *row = &s->row.data[k];
         const FrLocal *a = &s->local.data[row->a], *b = &s->local.data[row->b];
         bool push_or_pull = row->kind == FR_ROW_CONTACT || row->kind == FR_ROW_STRING;
-        double now = fr_max(a->elapsed, b->elapsed), left = fr_max(f->h - now, 0.05 * f->h);
+        double now = fr_max(a->elapsed, b->elapsed),
+               left = fr_max(f->h - now, FR_LEFT_LEAST * f->h);
         double gap = push_or_pull ? fr_frames_gap_at(f, s, k, now) : 0.0;
         if (now > 0.0 && push_or_pull) fr_frames_settle(s, row);
         row->target[0] = gap > 0.0 ? -gap / left : 0.0;
@@ -236,14 +237,14 @@ static void remember(FrFrames *f, FrFrameScratch *s) {
         double most = row->friction * row->lambda[0],
                rub2 = row->lambda[1] * row->lambda[1] + row->lambda[2] * row->lambda[2];
         p->slides = 0;
-        if (!(most > 0.0) || rub2 < 0.99 * most * most) continue;
+        if (!(most > 0.0) || rub2 < FR_RUBS_FULLY * most * most) continue;
         FrVec3 u = fr_row_velocity(s->body.data, row);
         p->slides = u.y * u.y + u.z * u.z > f->stick_speed * f->stick_speed;
     }
 }
 
 double fr_frames_tolerance(const FrFrames *f) {
-    return fr_max(1e-4 * f->h * fr_length(f->gravity), 1e-9);
+    return fr_max(FR_SOLVED_SHARE * f->h * fr_length(f->gravity), FR_SOLVED_LEAST);
 }
 
 // Gauss-Seidel carries a weight down by as many bodies as the root of its sweeps, and takes longer
@@ -275,13 +276,14 @@ static void correct(FrFrameScratch *s) {
     for (int32_t k = 0; k < s->row.count && !needed; k++) {
         const FrRow *row = &s->row.data[k];
         bool push_or_pull = row->kind == FR_ROW_CONTACT || row->kind == FR_ROW_STRING;
-        needed = push_or_pull
-                     ? row->error[0] > 1e-9
-                     : fabs(row->error[0]) + fabs(row->error[1]) + fabs(row->error[2]) > 1e-9;
+        needed = push_or_pull ? row->error[0] > FR_CORRECT_LEAST
+                              : fabs(row->error[0]) + fabs(row->error[1]) + fabs(row->error[2]) >
+                                    FR_CORRECT_LEAST;
     }
     if (!needed) return;
-    s->sweeps +=
-        fr_rows_correct(s->body.data, s->row.data, s->row.count, FR_CORRECT_SWEEPS, 1e-8).sweeps;
+    s->sweeps += fr_rows_correct(s->body.data, s->row.data, s->row.count, FR_CORRECT_SWEEPS,
+                                 FR_CORRECT_EXACT)
+                     .sweeps;
 }
 
 // to the end of the substep

@@ -1,6 +1,7 @@
 // frames_pairs.c: which rigid frames may meet during the next step, and the islands they form.
 
 #include "world/frames.h"
+#include "world/world_tuning.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +54,7 @@ static void place_shape(FrFrame *frame, FrVec3 x, FrQuat q) {
 static FrBox reach_of(FrFrames *f, int32_t k, double horizon, double gravity) {
     FrFrame *frame = &f->frame.data[k];
     const FrRigid *r = frame->part.rigid;
-    double rest = 0.02 * frame->size;
+    double rest = FR_REST_REACH * frame->size;
     if (frame->kinematic) {
         FrBox reach = fr_box_empty();
         for (int32_t s = 0; s < f->substeps; s++) {

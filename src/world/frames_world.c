@@ -47,8 +47,7 @@ static FrResult make_shape(FrWorld *w, const FrBodyDef *def, const FrBody *body,
     }
     FrShapeView view;
     body->ops->view(body->state, &view);
-    FR_TRY(fr_collider_mesh_make(w->ctx, body->mesh.x, body->mesh.node_count,
-                                 (const int32_t(*)[3])body->surface.tri, body->surface.tri_count,
+    FR_TRY(fr_collider_mesh_make(w->ctx, body->mesh.x, body->mesh.node_count, &body->surface,
                                  offset, &frame->mesh));
     frame->shape = (FrCollider){.kind = FR_COLLIDER_MESH};
     for (int32_t k = 0; k < frame->mesh.point_count; k++)

@@ -75,7 +75,8 @@ static FrResult set_up(FrameBody *body, const FrBodyDef *def) {
     body->offset = props.centre;
     FrVec3 centre = fr_add(def->position, fr_quat_rotate(def->rotation, props.centre));
     fr_rigid_init(&body->rigid, density * props.volume, inertia, centre, def->rotation,
-                  def->velocity, def->spin);
+                  def->velocity);
+    fr_rigid_set_spin(&body->rigid, def->spin);
     body->start = body->rigid.x;
     body->start_turn = body->rigid.q;
     body->start_v = def->velocity;

@@ -200,8 +200,8 @@ static FrResult add_contacts(FrWorld *w, const FrGroup *group, const Pass *pass,
     options.share = acting_share(w, group, pass, dt);
     options.ease = pass->ahead ? w->now.ease.data : NULL;
     note_lags(w, group, pass, dt);
-    return fr_penalty_step(&w->now.contacts, w->now.items.data, w->now.items.count, w->mover.data,
-                           &options, dt, w->stick, w->now.force.data);
+    FrMeeting meeting = {&w->now.contacts, w->mover.data, w->now.items.data, w->now.items.count};
+    return fr_penalty_step(&meeting, &options, dt, w->stick, w->now.force.data);
 }
 
 static FrResult name_body(FrWorld *w, int32_t body, FrResult result) {

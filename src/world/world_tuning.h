@@ -1,9 +1,11 @@
 // world_tuning.h: the constants of this room that decide how things move and what is told: what
-// they are of, in which unit, and why they have their size.
+// they are of, in which unit, why they have their size,
+// and the test that notices when it is another one. Where none is named, none was looked for.
 #pragma once
 
 // add.c
-/// A strain this small is rounding; energies below it say nothing about a step.
+/// A strain this small is rounding; energies below it say nothing about a step. No quick golden
+/// scene notices twice or 4/5 of it.
 #define FR_ROUNDING_STRAIN 1e-9
 
 // body_def.c
@@ -12,34 +14,40 @@
 #define FR_BOX_ROUNDING 1e-9
 
 // bodies.c
-/// Of its size: bodies this near may rest on it.
+/// Of its size: bodies this near may rest on it. No quick golden scene notices twice or 4/5 of it.
 #define FR_NEAR_SHARE 0.05
 
 // follow.c
-/// A node of a child this near a face of its parent, as a share of the height, lies on it.
+/// A node of a child this near a face of its parent, as a share of the height, lies on it. No quick
+/// golden scene notices twice or 4/5 of it.
 #define FR_ON_FACE 1e-9
 
 // touches.c
-/// Apart for this long: the touch is over, s.
+/// Apart for this long: the touch is over, s. Noticed by golden/scenes (papers/letters.lua).
 #define FR_TOUCH_APART 2e-3
 /// Touching for this long: it has come to rest; the impact is reported and the rest is silence, s.
+/// Noticed by golden/bits.
 #define FR_TOUCH_RESTING 50e-3
 
 // step.c
-/// Steps of a body within one substep, at most: what would need more is judged, and taken back.
+/// Steps of a body within one substep, at most: what would need more is judged, and taken back. No
+/// quick golden scene notices twice or 4/5 of it.
 #define FR_MOST_TIMES 1000
 
 // rigid_pieces.c
 /// Steps are this share of 1/w, w the fastest swing on contacts, so that blows come out as set; of
 /// contacts that close slower than what counts as rest, where no blow is, a larger one. One that
-/// met contacts stiffer by FR_STIFFER squared is taken back.
+/// met contacts stiffer by FR_STIFFER squared is taken back. No quick golden scene notices twice or
+/// 4/5 of it.
 #define FR_SWING 0.4
 #define FR_SWING_AT_REST 0.7
 #define FR_STIFFER 1.25
-/// What lies chatters by g dt: steps keep that below this share of what counts as rest.
+/// What lies chatters by g dt: steps keep that below this share of what counts as rest. No quick
+/// golden scene notices twice or 4/5 of it.
 #define FR_CHATTER 0.125
 /// Contacts do not swing a rigid piece faster, 1/s: a blow lasts 80 us or more, and presses it in
-/// by 25 um for each m/s. Crumbs that fit between larger pieces would ask for steps of 1 us.
+/// by 25 um for each m/s. Crumbs that fit between larger pieces would ask for steps of 1 us. No
+/// quick golden scene notices twice or 4/5 of it.
 #define FR_FASTEST 4e4
 /// Dashpots against sliding stop no more than twice this share of a rigid piece in a step.
 #define FR_STOPPED 0.25
@@ -51,18 +59,42 @@
 #define FR_BENDING 1.7320508075688772
 
 // model_fem.c
-/// Cracks run at no more than 0.38 of the speed of waves along a bar (Roberts & Wells 1954).
+/// Cracks run at no more than 0.38 of the speed of waves along a bar (Roberts & Wells 1954). No
+/// quick golden scene notices twice or 4/5 of it.
 #define FR_CRACK_SPEED 0.38
 /// Time between scans over that in which a pressure wave runs along an edge of the median tet.
+/// Noticed by golden/scenes (papers/wall.lua).
 #define FR_SCAN_PART 0.5
 
+// frames.c
+/// Substeps that candidates of rigid frames are to serve: few, as they move far in each.
+#define FR_FRAME_STEPS_AHEAD 4.0
+
+// frames.h
+/// Substeps for which a push still counts as touching.
+#define FR_TOUCHED 4
+/// Rows: islands of so few are solved to the end. Noticed by golden/scenes
+/// (papers/blocks-and-boxes.lua).
+#define FR_FEW_ROWS 24
+
 // frames_contact.c
-/// Overlap that is left alone, of the size of the smaller body; at most FR_SLOP_MOST m.
+/// Of the size of the smaller body, 1: points are looked for this much farther than needed, so that
+/// they serve for some steps. Noticed by golden/scenes (papers/blocks-and-boxes.lua).
+#define FR_POINT_MARGIN 0.02
+/// Of the size of the smaller body, 1: points this near are rows already, what rests among them.
+/// Noticed by golden/scenes (papers/blocks-and-boxes.lua).
+#define FR_POINT_REACH 1e-3
+/// Gravity brings more than this in a step, else this is slow, m/s: for worlds without gravity.
+#define FR_SLOW_LEAST 1e-5
+/// Overlap that is left alone, of the size of the smaller body; at most FR_SLOP_MOST m. Noticed by
+/// golden/scenes (papers/blocks-and-boxes.lua).
 #define FR_SLOP 2e-4
 #define FR_SLOP_MOST 2e-5
-/// Share of an error in place that one substep takes back.
+/// Share of an error in place that one substep takes back. Noticed by golden/scenes
+/// (papers/blocks-and-boxes.lua).
 #define FR_TAKE_BACK 0.2
 /// A found set of points serves until the bodies moved by this share of their size, or radians.
+/// Noticed by golden/scenes (rain.lua).
 #define FR_STALE 4e-3
 /// Of meshes a smaller share: their other points come near as they roll.
 #define FR_STALE_MESH 1e-4
@@ -76,6 +108,11 @@
 #define FR_CREEP_SPEED 1e-3
 
 // frames_impact.c
+/// Of the sum of |impulse| |velocity|, 1: energy that an impact may make by rounding.
+#define FR_HIT_GAIN 1e-8
+/// Of the fastest approach, 1: change in a sweep at which an impact is solved. Noticed by
+/// golden/scenes (rain.lua).
+#define FR_HIT_EXACT 1e-10
 /// Impacts after impacts within one substep; what is left is stopped without a bounce.
 #define FR_IMPACT_ROUNDS 8
 /// Points of a body that hit within this share of the substep hit together.
@@ -87,7 +124,21 @@
 #define FR_SMALL_TURN 1e-5
 
 // frames_island.c
-/// Sweeps of a substep that goes on from the last one's forces.
+/// Of a substep, 1: a gap is closed over no less time than this, however late an impact came. No
+/// quick golden scene notices twice or 4/5 of it.
+#define FR_LEFT_LEAST 0.05
+/// Share of the square of what friction can do: above it all of it acts, and the point may slide.
+/// No quick golden scene notices twice or 4/5 of it.
+#define FR_RUBS_FULLY 0.99
+/// Of what gravity brings in a substep, 1, and m/s: change in a sweep at which many rows are
+/// solved.
+#define FR_SOLVED_SHARE 1e-4
+#define FR_SOLVED_LEAST 1e-9
+/// Errors in place below this are left alone; corrected to so much, m.
+#define FR_CORRECT_LEAST 1e-9
+#define FR_CORRECT_EXACT 1e-8
+/// Sweeps of a substep that goes on from the last one's forces. Noticed by golden/scenes
+/// (papers/blocks-and-boxes.lua).
 #define FR_HOLD_SWEEPS 6
 /// Islands of few rows, those with many new ones and tall ones get more.
 #define FR_HOLD_SWEEPS_MOST 60
@@ -96,10 +147,17 @@
 /// Sweeps that move bodies apart which overlap.
 #define FR_CORRECT_SWEEPS 12
 /// An island whose bodies move less than this share of their size in a macro step keeps its rows.
+/// Noticed by golden/scenes (rain.lua).
 #define FR_STEADY 1e-3
 
+// frames_pairs.c
+/// Of its size, 1: a frame at rest keeps pairs with what is this near. No quick golden scene
+/// notices twice or 4/5 of it.
+#define FR_REST_REACH 0.02
+
 // what counts as rest, for rigid frames and for rigid pieces of bodies that broke
-/// Slower than this, for long enough, is rest, m/s.
+/// Slower than this, for long enough, is rest, m/s. No quick golden scene notices twice or 4/5 of
+/// it.
 #define FR_STILL_SPEED 2e-3
 /// The same of what bends, rms: 60 dB below the 10 m/s of what breaks, at 20 Hz 80 um, m/s.
 #define FR_SETTLED_SPEED 1e-2

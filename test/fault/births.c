@@ -3,37 +3,182 @@
 // (360).
 
 #include "births_kit.h"
-#include "base/clock.h"
+#include "context.h"
 #include "meter.h"
+#include "event/log.h"
+#include "record/recorder.h"
+#include "run/roster.h"
+#include <time.h>
+#include <unistd.h>
 
 static int64_t number_from(const char *name, int64_t otherwise) {
     const char *text = getenv(name);
     return text ? atoll(text) : otherwise;
 }
 
-// a world of no bodies holds what its lists grew to, at the end as after a tenth of it
-TEST(memory_stays_flat_over_births_and_deaths) {
-    Meter meter = {0};
-    FrContext *ctx = metered_context(&meter);
-    int64_t cycles = number_from("BIRTHS", 1000);
-    size_t live[10];
-    Nursery n = nursery(ctx, true);
-    for (int part = 0; part < 10; part++) {
-        for (int64_t k = 0; k < cycles / 10; k++) nursery_cycle(&n);
-        nursery_empty(&n);
-        live[part] = meter.live;
+/// A soak is looked at after each tenth, when all of its bodies are dead.
+enum { PARTS = 10, HALF = PARTS / 2 - 1, LAST = PARTS - 1 };
+
+/// What an empty world holds.
+typedef struct Held {
+    int64_t births; ///< so far
+    size_t bytes;   ///< of memory
+    int64_t blocks; ///< of memory
+    size_t saved;   ///< bytes of its checkpoint
+} Held;
+
+typedef struct Soak {
+    Meter meter;
+    FrContext *ctx;
+    Nursery n;
+    Held held[PARTS];
+} Soak;
+
+static Held held_by(Soak *s) {
+    uint8_t *bytes;
+    Held held = {.births = s->n.births};
+    CHECK_OK(s->ctx, fr_world_save(s->n.world, &bytes, &held.saved));
+    fr_world_free_bytes(s->ctx, bytes);
+    held.bytes = s->meter.live, held.blocks = s->meter.blocks;
+    return held;
+}
+
+typedef void AfterCycle(Nursery *n, void *arg);
+
+static void soak(Soak *s, bool crowded, AfterCycle *after, void *arg) {
+    int64_t cycles = number_from("BIRTHS", 1000) / PARTS;
+    s->n = nursery(s->ctx, crowded);
+    if (after) after(&s->n, arg);
+    for (int part = 0; part < PARTS; part++) {
+        for (int64_t k = 0; k < cycles; k++) {
+            nursery_cycle(&s->n);
+            if (after) after(&s->n, arg);
+        }
+        nursery_empty(&s->n);
+        if (after) after(&s->n, arg);
+        s->held[part] = held_by(s);
     }
-    printf(
-        "  %lld births, %lld deaths, %lld joints, supports and loads, %lld cracks: %zu kB after a "
-        "tenth, %zu kB at the end\n",
-        (long long)n.births, (long long)n.deaths, (long long)n.holds,
-        (long long)fr_world_stats(n.world).cracks, live[0] / 1024, live[9] / 1024);
-    CHECK(n.births >= cycles / 10 * 10 && n.deaths == n.births);
-    CHECK(live[9] <= live[4] + live[4] / 4); // lists double now and then, for the most of a time
-    nursery_free(&n);
-    CHECK(meter.live > 0); // the context's own
-    fr_context_destroy(ctx);
-    CHECK_INT(meter.live, 0);
+    CHECK(s->n.births == PARTS * cycles && s->n.deaths == s->n.births);
+    // what will be saved, and how many lists there are, is the same when nobody is there
+    CHECK_INT(s->held[LAST].saved, s->held[0].saved);
+    printf("  %lld births, %lld deaths, %lld joints, supports and loads, %lld cracks: %zu kB at "
+           "half time, %zu kB at the end\n",
+           (long long)s->n.births, (long long)s->n.deaths, (long long)s->n.holds,
+           (long long)fr_world_stats(s->n.world).cracks, s->held[HALF].bytes / 1024,
+           s->held[LAST].bytes / 1024);
+}
+
+static void end_soak(Soak *s) {
+    nursery_free(&s->n);
+    CHECK(s->meter.live > 0); // the context's own
+    fr_context_destroy(s->ctx);
+    CHECK_INT(s->meter.live, 0);
+    CHECK_INT(s->meter.blocks, 0);
+}
+
+// A list keeps the room of its largest crowd so far, which is now and then larger than those of the
+// first half, and some are made late. 500 births in the second half lose nothing else.
+static void check_flat(const Soak *s) {
+    const Held *half = &s->held[HALF], *last = &s->held[LAST];
+    CHECK(last->blocks <= half->blocks + 4);
+    CHECK(last->bytes <= half->bytes + half->bytes / 8);
+}
+
+// they overlap and break
+TEST(memory_stays_flat_over_births_and_deaths) {
+    Soak s = {0};
+    s.ctx = metered_context(&s.meter);
+    soak(&s, true, NULL, NULL);
+    check_flat(&s);
+    end_soak(&s);
+}
+
+// they lie apart: where lists are short, what is lost of each birth shows (25 bytes of it)
+TEST(memory_stays_flat_over_quiet_births_and_deaths) {
+    Soak s = {0};
+    s.ctx = metered_context(&s.meter);
+    soak(&s, false, NULL, NULL);
+    check_flat(&s);
+    end_soak(&s);
+}
+
+/// A run into a file, as src/run/simulate.c does it.
+typedef struct Record {
+    FrRecorder *recorder;
+    FrRoster roster;
+    int64_t samples; ///< of poses, so far
+} Record;
+
+static void record_births(FrContext *ctx, FrRecorder *recorder, const FrFrameView *view) {
+    for (int32_t k = 0; k < view->body_count; k++) {
+        FrRecordBody body = {.id = view->body[k].id.index1 - 1, .parent = -1, .born = view->tick};
+        if (body.id < fr_recorder_body_count(recorder)) continue;
+        body.view = view->body[k];
+        CHECK_OK(ctx, fr_recorder_add_body(recorder, &body));
+    }
+}
+
+static void record_deaths(FrWorld *world, FrRecorder *recorder) {
+    int64_t count;
+    const FrEvent *event = fr_world_events(world, &count);
+    for (int64_t k = 0; k < count; k++)
+        if (event[k].kind == FR_EVENT_DEATH)
+            CHECK_OK(world->ctx, fr_recorder_end_body(recorder, fr_event_body(&event[k]),
+                                                      fr_world_tick(world)));
+}
+
+static void record(Nursery *n, void *arg) {
+    Record *r = arg;
+    const FrFrameView *living = fr_world_view(n->world);
+    record_births(n->ctx, r->recorder, living);
+    const FrFrameView *view = fr_roster_view(n->ctx, &r->roster, living);
+    record_deaths(n->world, r->recorder);
+    CHECK_OK(n->ctx, fr_recorder_poses(r->recorder, r->samples++, view));
+    CHECK_OK(n->ctx, fr_recorder_frame(r->recorder, view));
+}
+
+static const FrRecorderDef recorder_def = {.scene_json = "{}",
+                                           .scene_hash = 3,
+                                           .fps = 120,
+                                           .duration = 1e3,
+                                           .tick_seconds = 1.0 / 240.0,
+                                           .pose_hz = 240,
+                                           .version = "test"};
+
+/// Of one body ever born, bytes: its row in the roster, and 104 of the recorder.
+#define ROW (sizeof(FrBodyView) + sizeof(FrBodyFrame) + 2 * sizeof(int32_t) + 104)
+
+// Recordings count by number, so a row is kept of each body ever born: 872 bytes, in lists of up to
+// twice that room. Poses, states and whatever else is larger go with the body.
+TEST(a_recording_keeps_a_row_for_each_body_ever_born) {
+    Soak s = {0};
+    FrContextDef def = fr_context_def_default();
+    Record r = {0};
+    const char *path = "births.fracas";
+    def.tasks.workers = 1;
+    def.allocator = (FrAllocator){metered_resize, &s.meter};
+    def.files.sync = no_sync;
+    s.ctx = fr_context_create(&def);
+    CHECK_OK(s.ctx, fr_recorder_create(s.ctx, path, &recorder_def, &r.recorder));
+    soak(&s, false, record, &r);
+    const Held *first = &s.held[0], *half = &s.held[HALF], *last = &s.held[LAST];
+    printf("  %zu bytes a birth, of %zu in a row\n",
+           (last->bytes - first->bytes) / (size_t)(last->births - first->births), ROW);
+    CHECK(last->bytes - first->bytes <= 2 * ROW * (size_t)last->births);
+    CHECK(last->blocks <= half->blocks + 4);
+    fr_recorder_close(r.recorder);
+    fr_roster_free(s.ctx, &r.roster);
+    unlink(path);
+    end_soak(&s);
+}
+
+// its spring presses it on the ground
+static void add_resting_mass(Nursery *n) {
+    FrBodyDef def = fr_body_def_default();
+    FrBodyId id;
+    nursery_shape(n, BORN_MASS, &def);
+    def.position = fr_vec3(1.0, 0, 0.05);
+    CHECK_OK(n->ctx, fr_body_create(n->world, &def, &id));
 }
 
 TEST(memory_stays_flat_over_an_hour_of_rest) {
@@ -48,6 +193,7 @@ TEST(memory_stays_flat_over_an_hour_of_rest) {
         def.position = fr_vec3(k == 3 ? 0.5 : 0.0, 0, k == 3 ? 0.05 : 0.1 * k);
         CHECK_OK(ctx, fr_body_create(n.world, &def, &id));
     }
+    add_resting_mass(&n);
     int64_t events = 0, count;
     size_t live = 0;
     while (fr_world_time(n.world) < seconds) {
@@ -63,25 +209,43 @@ TEST(memory_stays_flat_over_an_hour_of_rest) {
     fr_context_destroy(ctx);
 }
 
-// 300 bodies between two steps
-TEST(how_long_births_take) {
-    FrContext *ctx = test_context(1);
-    static const BirthKind kind[] = {BORN_SOLID, BORN_BRITTLE, BORN_BOX, BORN_MESH, BORN_BALL};
+// seconds that this thread has worked: what other programs do meanwhile does not count
+static double thread_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+enum { BURST = 300 };
+
+// s for each of 300 births between two steps
+static double birth_seconds(FrContext *ctx) {
+    static const BirthKind kind[] = {BORN_SOLID, BORN_BRITTLE, BORN_BOX,
+                                     BORN_MESH,  BORN_BALL,    BORN_MASS};
     Nursery n = nursery(ctx, false);
     CHECK_OK(ctx, fr_world_step(n.world));
-    double start = fr_wall_seconds();
-    for (int k = 0; k < 300; k++) {
+    double start = thread_seconds();
+    for (int k = 0; k < BURST; k++) {
         FrBodyDef def = fr_body_def_default();
         FrBodyId id;
-        nursery_shape(&n, kind[k % 5], &def);
+        nursery_shape(&n, kind[k % 6], &def);
         def.position = fr_vec3(0.3 * (k % 20), 0.3 * (k / 20), 0.5);
         CHECK_OK(ctx, fr_body_create(n.world, &def, &id));
     }
-    double born = fr_wall_seconds();
+    double born = thread_seconds();
     CHECK_OK(ctx, fr_world_step(n.world));
-    printf("  300 births: %.3f ms each, the step after them %.1f ms\n",
-           1e3 / 300.0 * (born - start), 1e3 * (fr_wall_seconds() - born));
+    printf("  %d births: %.3f ms each, the step after them %.1f ms\n", BURST,
+           1e3 * (born - start) / BURST, 1e3 * (thread_seconds() - born));
     nursery_free(&n);
+    return (born - start) / BURST;
+}
+
+// 1 ms is what users are given; the quickest of three tries takes a fiftieth of it
+TEST(three_hundred_births_take_a_millisecond_each_at_most) {
+    FrContext *ctx = test_context(1);
+    double best = HUGE_VAL;
+    for (int k = 0; k < 3; k++) best = fr_min(best, birth_seconds(ctx));
+    CHECK(best <= 1e-3); // promise
     fr_context_destroy(ctx);
 }
 

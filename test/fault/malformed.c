@@ -261,7 +261,7 @@ typedef struct Tally {
 } Tally;
 
 static void try_one(Reader *read, const char *name, const Input *in, size_t allowed, Tally *tally) {
-    Meter meter = {0, 0};
+    Meter meter = {0};
     FrContext *ctx = metered_context(&meter);
     // an exact copy, so that a sanitizer sees one byte too far
     uint8_t *copy = malloc(in->size ? in->size : 1);
@@ -435,7 +435,7 @@ static void make_recording(FrContext *ctx) {
 }
 
 TEST(cut_logs) {
-    Meter meter = {0, 0};
+    Meter meter = {0};
     FrContext *ctx = metered_context(&meter);
     FrWriter sample;
     CHECK_OK(ctx, cutlog_sample(ctx, &sample));
@@ -445,7 +445,7 @@ TEST(cut_logs) {
 }
 
 TEST(recordings) {
-    Meter meter = {0, 0};
+    Meter meter = {0};
     FrContext *ctx = metered_context(&meter);
     make_recording(ctx);
     static uint8_t bytes[1 << 20];

@@ -65,7 +65,7 @@ static void brake(Piece *a, Piece *b, double dt, FrVec3 *turned) {
     FrPairLaw law = {.mu_d = mu, .mu_s = 2 * mu};
     FrPenaltyOptions options = fr_penalty_options_default();
     options.rolling = rough;
-    fr_touch_brake(&c, &touch, &law, movers, &options, dt, turned);
+    fr_touch_brake(&c, &(FrSeen){law, touch}, movers, &options, dt, turned);
 }
 
 // 2/3 mu a N about the normal: the integral of mu p r over a disc of even pressure

@@ -271,11 +271,11 @@ TEST(stick_undo_and_subsets) {
     CHECK_INT(saved(s.stick, &after), size);
     CHECK_INT(memcmp(before.data, after.data, size), 0);
     FrContactList none = {0};
-    CHECK_OK(ctx, fr_penalty_step(&none, stage_items, 1, s.mover, &s.options, 1e-4, s.stick,
-                                  stage_force));
+    CHECK_OK(ctx, fr_penalty_step(&(FrMeeting){&none, s.mover, stage_items, 1}, &s.options, 1e-4,
+                                  s.stick, stage_force));
     CHECK_INT(saved(s.stick, &after), size);
-    CHECK_OK(ctx, fr_penalty_step(&none, stage_items, 2, s.mover, &s.options, 1e-4, s.stick,
-                                  stage_force));
+    CHECK_OK(ctx, fr_penalty_step(&(FrMeeting){&none, s.mover, stage_items, 2}, &s.options, 1e-4,
+                                  s.stick, stage_force));
     CHECK_INT(saved(s.stick, &after), 4);
     for (size_t cut = 0; cut < size; cut++) { // cut states are refused
         FrReader reader;
@@ -301,14 +301,14 @@ TEST(stick_without_memory) {
     CHECK_OK(ctx, fr_contact_detect(s.scene, stage_items, 2, 1e-4, &s.list));
     for (int k = 0; k < 4; k++) {
         refuser.calls = 0, refuser.refuse_at = 1;
-        FrResult result = fr_penalty_step(&s.list, stage_items, 2, s.mover, &s.options, 1e-4,
-                                          s.stick, stage_force);
+        FrResult result = fr_penalty_step(&(FrMeeting){&s.list, s.mover, stage_items, 2},
+                                          &s.options, 1e-4, s.stick, stage_force);
         refuser.refuse_at = 0;
         // two buffers take turns and grow to twice the contacts: three calls need memory
         CHECK_INT(result, k < 3 ? FR_NO_MEMORY : FR_OK);
         if (result != FR_OK) CHECK(fr_length(block.force) == 0.0);
-        CHECK_OK(ctx, fr_penalty_step(&s.list, stage_items, 2, s.mover, &s.options, 1e-4, s.stick,
-                                      stage_force));
+        CHECK_OK(ctx, fr_penalty_step(&(FrMeeting){&s.list, s.mover, stage_items, 2}, &s.options,
+                                      1e-4, s.stick, stage_force));
         CHECK(block.force.z > 0.0);
         block.force = fr_vec3_zero;
     }

@@ -1,7 +1,7 @@
 // fem_beam.c: bars and beams ring at the frequencies of the textbooks, and better on finer meshes.
 
 #include "fem_mesh.h"
-#include "fem/adaptive.h"
+#include "math/step_control.h"
 #include "material/laws.h"
 
 // frequency of the motion that starts with velocity `v`, from the zero crossings of its

@@ -1,47 +1,9 @@
-// own_model.c: the model table is open: a mass on a spring that only this test knows (own_model.h)
-// swings, bounces off planes, solids and frames, and is recorded, checkpointed, killed and filmed.
+// own_model.c: the model table is open: a mass on a spring that only tests know (own_model.h)
+// swings, bounces off planes, solids and frames, and is checkpointed and filmed.
 
-#include "own_model.h"
-#include "world_kit.h"
-#include "base/file.h"
+#include "own_world.h"
 #include "event/log.h"
-#include "record/recording.h"
 #include "render/render.h"
-#include "run/roster.h"
-#include <signal.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-enum { TICKS = 120 };
-static const double mass = 0.5; // kg
-
-/// The first model that a world is given.
-static const FrModel first_model = (FrModel)1000;
-
-static FrBodyDef mass_def(const FrMaterial *material) {
-    FrBodyDef def = fr_body_def_default();
-    def.name = "mass";
-    def.model = first_model;
-    def.radius = 0.05;
-    def.mass = mass;
-    def.material = material;
-    def.material_count = 1;
-    return def;
-}
-
-static FrBodyId add_mass(FrContext *ctx, FrWorld *world, const FrMaterial *material,
-                         FrVec3 position, FrVec3 velocity) {
-    FrBodyDef def = mass_def(material);
-    FrBodyId id = {0};
-    FrModel model;
-    def.position = position;
-    def.velocity = velocity;
-    CHECK_OK(ctx, fr_world_add_model(world, &own_model, &model));
-    CHECK_INT(model, first_model);
-    CHECK_OK(ctx, fr_body_create(world, &def, &id));
-    return id;
-}
 
 // T = 2 pi sqrt(m / k), from x = A sin(2 pi t / T)
 TEST(it_swings_with_its_period) {
@@ -49,7 +11,7 @@ TEST(it_swings_with_its_period) {
     FrMaterial material = test_stuff(1e6, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3_zero);
     add_mass(ctx, world, &material, fr_vec3_zero, fr_vec3(1, 0, 0));
-    double w = sqrt(OWN_STIFFNESS / mass), before = 0.0, crossed[2] = {0, 0};
+    double w = sqrt(OWN_STIFFNESS / own_mass), before = 0.0, crossed[2] = {0, 0};
     for (int rises = 0; rises < 2;) {
         CHECK_OK(ctx, fr_world_step(world));
         double x = fr_world_view(world)->frame[0].position.x, t = fr_world_time(world);
@@ -60,31 +22,9 @@ TEST(it_swings_with_its_period) {
         before = x;
     }
     // step: x is straight between two of them but for (w dt)^2 / 6, and that at both ends alike
-    CHECK_CLOSE(crossed[1] - crossed[0], 2.0 * FR_PI * sqrt(mass / OWN_STIFFNESS), 1e-3);
+    CHECK_CLOSE(crossed[1] - crossed[0], 2.0 * FR_PI * sqrt(own_mass / OWN_STIFFNESS), 1e-3);
     fr_world_destroy(world);
     fr_context_destroy(ctx);
-}
-
-/// What it is thrown at.
-typedef enum Target { PLANE, SOLID, FRAME } Target;
-
-static FrWorld *make_throw(FrContext *ctx, Target target, const FrMaterial *material) {
-    FrTetMesh box = test_box(2, 2, 2, 0.1);
-    FrWorld *world = test_world(ctx, fr_vec3(0, 0, target == PLANE ? -9.81 : 0.0));
-    add_mass(ctx, world, material, fr_vec3(0, 0, 0.2), fr_vec3(0.1, 0, -4));
-    FrBodyDef def = fr_body_def_default();
-    FrBodyId id;
-    def.mesh = &box;
-    def.model = target == FRAME ? FR_MODEL_FRAME : FR_MODEL_FEM;
-    def.material = material;
-    def.material_count = 1;
-    def.position = fr_vec3(-0.1, -0.1, -0.2);
-    if (target == PLANE)
-        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, material));
-    else
-        CHECK_OK(ctx, fr_body_create(world, &def, &id));
-    test_mesh_free(&box);
-    return world;
 }
 
 TEST(it_bounces_off_planes_solids_and_frames) {
@@ -109,7 +49,7 @@ TEST(it_bounces_off_planes_solids_and_frames) {
         CHECK(lowest > 0.02 && lowest < 0.05); // it met the surface with its ball
         CHECK(ball.velocity.z > -1.0 && ball.position.z > 0.05);
         // the other side is pushed along: z of all but the mass, kg m/s
-        if (target != PLANE) CHECK(p.z - mass * ball.velocity.z < -0.5);
+        if (target != PLANE) CHECK(p.z - own_mass * ball.velocity.z < -0.5);
         CHECK(fr_ledger_closure(&ledger) < TOL_LEDGER);
         CHECK(fr_world_stats(world).momentum_drift < TOL_MOMENTUM);
         printf("  target %d: ledger %.1e, momentum %.1e\n", target, fr_ledger_closure(&ledger),
@@ -142,152 +82,6 @@ TEST(a_checkpoint_has_all_of_it) {
     fr_context_destroy(ctx);
 }
 
-static const FrRecorderDef recorder_def = {.scene_json = "{}",
-                                           .scene_hash = 7,
-                                           .fps = 240,
-                                           .duration = TICKS / 240.0,
-                                           .tick_seconds = 1.0 / 240.0,
-                                           .pose_hz = 240,
-                                           .version = "test"};
-
-static void add_bodies(FrContext *ctx, FrWorld *world, FrRecorder *recorder) {
-    const FrFrameView *view = fr_world_view(world);
-    for (int32_t k = 0; k < view->body_count; k++) {
-        FrRecordBody body = {.id = k, .parent = -1, .view = view->body[k]};
-        CHECK_OK(ctx, fr_recorder_add_body(recorder, &body));
-    }
-}
-
-static void record(FrContext *ctx, FrWorld *world, FrRecorder *recorder, FrRoster *roster) {
-    const FrFrameView *view = fr_roster_view(ctx, roster, fr_world_view(world));
-    CHECK_OK(ctx, fr_recorder_poses(recorder, view->tick, view));
-    CHECK_OK(ctx, fr_recorder_frame(recorder, view));
-}
-
-static void keep(FrContext *ctx, FrWorld *world, FrRecorder *recorder) {
-    uint8_t *bytes;
-    size_t size;
-    CHECK_OK(ctx, fr_world_save(world, &bytes, &size));
-    CHECK_OK(ctx, fr_recorder_checkpoint(recorder, fr_world_tick(world), bytes, size));
-    fr_world_free_bytes(ctx, bytes);
-}
-
-// a second mass comes and goes
-static void change(FrContext *ctx, FrWorld *world, FrRecorder *recorder, FrBodyDef def) {
-    int64_t tick = fr_world_tick(world);
-    FrBodyId id = {3};
-    if (tick == 20) {
-        def.position = fr_vec3(0.1, 0.05, 0.3);
-        CHECK_OK(ctx, fr_body_create(world, &def, &id));
-        CHECK_INT(id.index1, 3);
-        FrRecordBody body = {.id = 2, .parent = -1, .born = tick};
-        body.view = fr_world_view(world)->body[2];
-        CHECK_OK(ctx, fr_recorder_add_body(recorder, &body));
-    } else if (tick == 80) {
-        CHECK_OK(ctx, fr_recorder_end_body(recorder, 2, tick));
-        CHECK_OK(ctx, fr_body_destroy(world, id));
-    }
-}
-
-// a run into `path`, from where an earlier one was stopped; `pause`: s a tick, for those who kill
-static void run_into(const char *path, double pause) {
-    FrContext *ctx = make_unsynced_context(NULL);
-    FrMaterial material = test_stuff(1e6, 0.3);
-    material.colour[0] = 0.9f;
-    FrWorld *world = make_throw(ctx, SOLID, &material);
-    FrRecorder *recorder;
-    FrResumePoint point;
-    FrRoster roster = {0};
-    CHECK_OK(ctx, fr_recorder_open_resume(ctx, path, 7, &recorder, &point));
-    if (!recorder && point.state == FR_RUN_ABSENT)
-        CHECK_OK(ctx, fr_recorder_create(ctx, path, &recorder_def, &recorder));
-    if (recorder && point.bytes) {
-        CHECK_OK(ctx, fr_world_load(world, point.bytes, point.size));
-        CHECK(fr_roster_reserve(ctx, &roster, fr_recorder_body_count(recorder)));
-    } else if (recorder) {
-        add_bodies(ctx, world, recorder);
-        record(ctx, world, recorder, &roster);
-    }
-    fr_free(ctx, point.bytes);
-    while (recorder && fr_world_tick(world) < TICKS) {
-        nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * pause)}, NULL);
-        change(ctx, world, recorder, mass_def(&material));
-        CHECK_OK(ctx, fr_world_step(world));
-        record(ctx, world, recorder, &roster);
-        if (fr_world_tick(world) % 7 == 0) keep(ctx, world, recorder);
-    }
-    if (recorder) CHECK_OK(ctx, fr_recorder_finish(recorder));
-    fr_recorder_close(recorder);
-    fr_roster_free(ctx, &roster);
-    fr_world_destroy(world);
-    fr_context_destroy(ctx);
-}
-
-static uint64_t file_hash(FrContext *ctx, const char *path) {
-    uint8_t *bytes;
-    size_t size;
-    CHECK_OK(ctx, fr_file_load(ctx, path, (size_t)1 << 28, &bytes, &size));
-    uint64_t hash = fr_hash_of(bytes, size, 0);
-    fr_free(ctx, bytes);
-    return hash;
-}
-
-// a life of a run that is killed after some ms; true: it came to its end before
-static bool live_and_die(const char *path, int ms) {
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        run_into(path, 1e-3);
-        _exit(0);
-    }
-    nanosleep(&(struct timespec){.tv_nsec = 1000000L * ms}, NULL);
-    kill(child, SIGKILL);
-    int status;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status);
-}
-
-TEST(killed_and_taken_up_to_the_same_bytes) {
-    FrContext *ctx = test_context(1);
-    int kills = 0;
-    run_into("own-once.fracas", 0.0);
-    for (int ms = 15; kills < 20 && !live_and_die("own-killed.fracas", ms); ms = 15 + ms * 7 % 31)
-        kills++;
-    run_into("own-killed.fracas", 0.0);
-    printf("  %d kills\n", kills);
-    CHECK(kills > 2);
-    CHECK(file_hash(ctx, "own-once.fracas") == file_hash(ctx, "own-killed.fracas"));
-    unlink("own-once.fracas");
-    unlink("own-killed.fracas");
-    fr_context_destroy(ctx);
-}
-
-TEST(recordings_show_a_rigid_ball) {
-    FrContext *ctx = test_context(1);
-    FrRecording *recording;
-    FrRecordingBody body;
-    FrPoseTrack track;
-    const FrFrameView *view;
-    run_into("own-read.fracas", 0.0);
-    CHECK_OK(ctx, fr_recording_open(ctx, "own-read.fracas", &recording));
-    fr_recording_body(recording, 0, &body);
-    CHECK_TEXT(body.view->model, own_model.name);
-    CHECK(body.view->kind == FR_BODY_SPHERE && body.view->rigid);
-    CHECK(!body.view->deforms && !body.view->breaks);
-    CHECK_NEAR(body.view->radius, 0.05, TOL_EXACT);
-    CHECK_OK(ctx, fr_recording_poses(recording, 0, &track));
-    CHECK_INT(track.count, TICKS + 1);
-    fr_recording_body(recording, 2, &body);
-    CHECK(body.born == 20 && body.died == 80);
-    CHECK_OK(ctx, fr_recording_frame(recording, 30, &view));
-    // rounding: of float32 within 20 cm
-    CHECK_NEAR(fr_distance(view->frame[0].position, track.data[30].x), 0.0, 0.2 * 6e-8);
-    fr_free(ctx, track.data);
-    fr_recording_close(recording);
-    unlink("own-read.fracas");
-    fr_context_destroy(ctx);
-}
-
 static FrVec3 place_of_ball(FrWorld *world) { return fr_world_view(world)->frame[0].position; }
 
 /// The sum that stays, J.
@@ -314,8 +108,8 @@ TEST(callers_push_and_put_it) {
     FrBodyMotion m;
     check_books(ctx, world, sum);
     CHECK_OK(ctx, fr_body_motion(world, id, &m));
-    CHECK_NEAR(m.mass, mass, TOL_EXACT);
-    FrVec3 want = fr_axpy(1.0 / mass, J, m.velocity);
+    CHECK_NEAR(m.mass, own_mass, TOL_EXACT);
+    FrVec3 want = fr_axpy(1.0 / own_mass, J, m.velocity);
     CHECK_OK(ctx, fr_body_add_impulse(world, id, m.centre, J));
     CHECK_OK(ctx, fr_body_motion(world, id, &m));
     CHECK_NEAR(fr_distance(m.velocity, want), 0.0, 1e-15); // rounding
@@ -329,7 +123,7 @@ TEST(callers_push_and_put_it) {
     FrBodyId twin = add_mass(ctx, other, &material, fr_vec3_zero, zero);
     CHECK_OK(ctx, fr_body_set_place(other, twin, to, fr_quat_identity));
     CHECK_OK(ctx, fr_body_set_place(world, id, to, fr_quat_identity));
-    CHECK_OK(ctx, fr_body_set_velocity(other, twin, fr_scale(h / mass, J), zero));
+    CHECK_OK(ctx, fr_body_set_velocity(other, twin, fr_scale(h / own_mass, J), zero));
     CHECK_OK(ctx, fr_body_set_velocity(world, id, zero, zero));
     CHECK_OK(ctx, fr_body_add_force(world, id, to, J));
     CHECK_OK(ctx, world_step(world));
@@ -362,7 +156,7 @@ TEST(callers_grab_it) {
     def.stiffness = 25.0;
     def.damping = 0.0;
     CHECK_OK(ctx, fr_grab_create(world[0], &def, &grab));
-    double half = FR_PI / sqrt((OWN_STIFFNESS + def.stiffness) / mass), x = 1.0, before = 1.0;
+    double half = FR_PI / sqrt((OWN_STIFFNESS + def.stiffness) / own_mass), x = 1.0, before = 1.0;
     double start = ledger_sum(world[0]);
     while (x > 0.0) {
         before = x;

@@ -340,6 +340,7 @@ fi
 
 # what begins inside the ground is told, and a list of mistakes is told once
 cat > buried.lua << 'LUA'
+scene { duration = 2*ms }
 ground { material = "concrete" }
 body { name = "egg", material = "rubber", shape = ball(5*cm), at = {0, 0, 2*cm} }
 LUA

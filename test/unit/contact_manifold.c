@@ -159,14 +159,14 @@ TEST(boxes_at_random) {
 static const double corner[24] = {-0.3, -0.2, -0.1, 0.3,  -0.2, -0.1, -0.3, 0.2,
                                   -0.1, 0.3,  0.2,  -0.1, -0.3, -0.2, 0.1,  0.3,
                                   -0.2, 0.1,  -0.3, 0.2,  0.1,  0.3,  0.2,  0.1};
-static const int32_t side[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},
-                                    {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7},
-                                    {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+static int32_t side[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                              {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+static const FrSurface sides = {.tri_count = 12, .tri = side};
 
 TEST(mesh_is_the_box_it_is) {
     FrContext *ctx = make_context(1);
     FrColliderMesh mesh;
-    CHECK_OK(ctx, fr_collider_mesh_make(ctx, corner, 8, side, 12, fr_vec3_zero, &mesh));
+    CHECK_OK(ctx, fr_collider_mesh_make(ctx, corner, 8, &sides, fr_vec3_zero, &mesh));
     CHECK_INT(mesh.point_count, 8);
     FrRandom r = fr_random_for(9, "mesh", 0);
     for (int k = 0; k < 500; k++) {
@@ -220,7 +220,7 @@ TEST(memory_runs_out) {
         if (!ctx) continue;
         int live = refuser.live;
         FrColliderMesh mesh;
-        FrResult result = fr_collider_mesh_make(ctx, corner, 8, side, 12, fr_vec3_zero, &mesh);
+        FrResult result = fr_collider_mesh_make(ctx, corner, 8, &sides, fr_vec3_zero, &mesh);
         CHECK(result == FR_OK || result == FR_NO_MEMORY);
         fr_collider_mesh_free(ctx, &mesh);
         CHECK_INT(refuser.live, live);

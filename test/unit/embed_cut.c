@@ -80,7 +80,7 @@ static void crack(Case *c, FrVec3 at, FrVec3 normal, int count) {
         int32_t group0 = log.group_count;
         CHECK_OK(c->ctx, fr_cutmesh_split(c->cut, queue[--waiting], fr_normalize(normal), &options,
                                           &log, &result));
-        CHECK_OK(c->ctx, fr_pieces_follow(c->pieces, c->cut, &log, group0, 1, NULL, NULL));
+        CHECK_OK(c->ctx, fr_pieces_follow(c->pieces, c->cut, &log, group0, 1, NULL));
         for (int32_t k = 0; k < result.front_count && waiting < 256; k++)
             queue[waiting++] = result.front[k];
     }

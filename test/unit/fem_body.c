@@ -1,12 +1,13 @@
 // fem_body.c: making a body, holding and pushing it, same bits everywhere, saving, failing well.
 
 #include "fem_mesh.h"
-#include "fem/adaptive.h"
+#include "math/step_control.h"
 #include "fem/bench.h"
 #include "fem/chunk.h"
 #include "fem/element.h"
 #include "base/hash.h"
 #include "material/laws.h"
+#include "fem_advance.h"
 
 static const FrVec3 down = {0, 0, -9.81};
 
@@ -153,8 +154,9 @@ TEST(chunks_cover_the_mesh) {
     for (int e = 0; e < mesh.tet_count; e++) region[e] = e % 3 == 0;
     FrMaterial stuff[2] = {test_material(1, 0.3, 0), test_material(2, 0.2, 0)};
     FrChunks c;
-    CHECK_OK(ctx, fr_chunks_create(ctx, mesh.x, mesh.node_count, mesh.tet, region, mesh.tet_count,
-                                   stuff, &c));
+    FrTetMesh regions = mesh;
+    regions.region = region;
+    CHECK_OK(ctx, fr_chunks_create(ctx, &regions, stuff, &c));
     int *seen = calloc((size_t)mesh.tet_count, sizeof(int));
     for (int32_t k = 0; k < c.chunk_count; k++) {
         const FrChunk *chunk = &c.chunk[k];
@@ -388,7 +390,7 @@ TEST(steps_do_not_allocate) {
     FrFem *fem = test_body(ctx, &mesh, &stuff);
     failing.left = 0;
     FrStepControl control = fr_step_control_default();
-    CHECK_OK(ctx, fr_fem_advance(ctx, fem, &control, 2.0, down, NULL, NULL));
+    CHECK_OK(ctx, fem_advance(fem, &control, 2.0, down, NULL, NULL));
     failing.left = -1;
     test_end(ctx, &mesh, fem);
 }

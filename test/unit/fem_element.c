@@ -5,6 +5,7 @@
 #include "fem/element.h"
 #include "fem/chunk.h"
 #include "math/decompose.h"
+#include "stiffness_kit.h"
 
 static void random_tet(FrRandom *r, FrVec3 m[4], FrElement *e) {
     do
@@ -347,7 +348,7 @@ TEST(anisotropic_force_of_isotropic_stiffness) {
     FrRandom r = fr_random_for(8, "aniso", 0);
     FrMaterial iso = test_material(2.5, 0.3, 0.1), general = iso;
     double C[6][6];
-    fr_stiffness_isotropic(iso.lambda, iso.mu, C);
+    isotropic_stiffness(iso.lambda, iso.mu, C);
     fr_stiffness_rotate(C, fr_quat_mat3(fr_quat_from_rotation(fr_vec3(1, 2, 0.5))), general.C);
     general.anisotropic = true;
     for (int k = 0; k < 20; k++) {

@@ -2,6 +2,7 @@
 
 #include "fem_cut_kit.h"
 #include "material/laws.h"
+#include "fem_advance.h"
 
 static const FrVec3 none = {0, 0, 0};
 
@@ -132,12 +133,12 @@ TEST(keeps_its_new_shape) {
         if (x < 1e-9 || x > 0.6 - 1e-9) fr_fem_hold(fem, n);
         if (x > 0.6 - 1e-9) fr_fem_drive(fem, n, fr_vec3(0.003, 0, 0));
     }
-    CHECK_OK(ctx, fr_fem_advance(ctx, fem, &control, 20.0, none, NULL, NULL));
+    CHECK_OK(ctx, fem_advance(fem, &control, 20.0, none, NULL, NULL));
     for (int n = 0; n < bar.node_count; n++)
         if (fr_fem_held(fem, n)) fr_fem_drive(fem, n, none);
-    CHECK_OK(ctx, fr_fem_advance(ctx, fem, &control, 5.0, none, NULL, NULL));
+    CHECK_OK(ctx, fem_advance(fem, &control, 5.0, none, NULL, NULL));
     for (int n = 0; n < bar.node_count; n++) fr_fem_release(fem, n);
-    CHECK_OK(ctx, fr_fem_advance(ctx, fem, &control, 20.0, none, NULL, NULL));
+    CHECK_OK(ctx, fem_advance(fem, &control, 20.0, none, NULL, NULL));
     FrShapeView view;
     fr_fem_view(fem, &view);
     double left = 0, right = 0;

@@ -5,6 +5,7 @@
 #include "material/stress.h"
 #include "math/decompose.h"
 #include "base/random.h"
+#include "stiffness_kit.h"
 
 static FrSym3 random_strain(FrRandom *r, double size) {
     double a[6];
@@ -125,7 +126,7 @@ TEST(rotated_stiffness) {
     for (int k = 0; k < 10; k++) {
         FrMat3 R = some_rotation(&r);
         double C[6][6], turned[6][6];
-        fr_stiffness_isotropic(3, 2, C);
+        isotropic_stiffness(3, 2, C);
         fr_stiffness_rotate(C, R, turned);
         for (int i = 0; i < 6; i++)
             for (int j = 0; j < 6; j++)
@@ -138,7 +139,7 @@ TEST(rotated_stiffness) {
     }
     double lowest, largest;
     double C[6][6];
-    fr_stiffness_isotropic(3, 2, C);
+    isotropic_stiffness(3, 2, C);
     fr_stiffness_range(C, &lowest, &largest); // eigenvalues 3 lambda + 2 mu and 2 mu
     // rounding: a dozen turns of a matrix of size 13
     CHECK_NEAR(lowest, 4, 1e-13);

@@ -145,11 +145,13 @@ TEST(cut_log_carries_arrays_and_points) {
     CHECK_OK(ctx, fr_cutlog_edge_node(ctx, &log, 0, 1, 1.0 / 3, &m));
     CHECK_INT(m, 4);
     int32_t child[2] = {0, 1}, node[2][4] = {{0, m, 2, 3}, {m, 1, 2, 3}};
-    CHECK_OK(ctx, fr_cutlog_split(ctx, &log, 0, parent, child, node, 2));
+    CHECK_OK(ctx, fr_cutlog_split(ctx, &log,
+                                  &(FrChildren){0, parent, child, (const int32_t(*)[4])node, 2}));
     CHECK_OK(ctx, fr_cutlog_edge_node(ctx, &log, m, 1, 0.5, &n));
     CHECK_INT(n, 5);
     int32_t child2[2] = {1, 2}, node2[2][4] = {{m, n, 2, 3}, {n, 1, 2, 3}};
-    CHECK_OK(ctx, fr_cutlog_split(ctx, &log, 1, node[1], child2, node2, 2));
+    CHECK_OK(ctx, fr_cutlog_split(
+                      ctx, &log, &(FrChildren){1, node[1], child2, (const int32_t(*)[4])node2, 2}));
     CHECK_OK(ctx, fr_cutlog_copy_node(ctx, &log, m, &copy));
     FrOpenFace face = {0, 1, {m, 2, 3}, {copy, 2, 3}, 0};
     CHECK_OK(ctx, fr_cutlog_open(ctx, &log, face));
@@ -215,7 +217,8 @@ static FrResult embed_and_cut(FrContext *ctx) {
     int32_t child[1] = {0}, nodes[1][4] = {{0, 1, 2, 3}};
     if (r == FR_OK) r = fr_cutlog_edge_node(ctx, &log, 0, 1, 0.5, &node);
     if (r == FR_OK)
-        r = fr_cutlog_split(ctx, &log, 0, nodes[0], child, (const int32_t(*)[4])nodes, 1);
+        r = fr_cutlog_split(ctx, &log,
+                            &(FrChildren){0, nodes[0], child, (const int32_t(*)[4])nodes, 1});
     if (r == FR_OK) r = fr_cutlog_open(ctx, &log, (FrOpenFace){0});
     if (r == FR_OK) r = fr_cutlog_retarget(ctx, &log, mesh.x, NULL, 0);
     fr_cutlog_free(ctx, &log);

@@ -16,7 +16,7 @@ static FrTetMesh make_box(FrContext *ctx, int32_t n) {
 static FrResult check_of(FrContext *ctx, const int32_t (*tet)[4], int32_t count, int32_t nodes,
                          FrMeshCheck *check) {
     FrTetMesh mesh;
-    FR_TRY(fr_tetmesh_create(ctx, corner[0], nodes, tet, count, NULL, &mesh));
+    FR_TRY(fr_tetmesh_create(ctx, corner[0], nodes, tet, count, &mesh));
     FrResult result = fr_tetmesh_check(ctx, &mesh, check);
     fr_tetmesh_free(ctx, &mesh);
     return result;
@@ -50,7 +50,7 @@ TEST(orient_turns_only_the_wrong_ones) {
     FrContext *ctx = make_context(1);
     int32_t tet[2][4] = {{0, 1, 2, 3}, {2, 1, 3, 4}};
     FrTetMesh mesh;
-    CHECK_OK(ctx, fr_tetmesh_create(ctx, corner[0], 5, tet, 2, NULL, &mesh));
+    CHECK_OK(ctx, fr_tetmesh_create(ctx, corner[0], 5, tet, 2, &mesh));
     CHECK_INT(fr_tetmesh_orient(&mesh), 1);
     check_mesh(ctx, &mesh);
     CHECK_INT(fr_tetmesh_orient(&mesh), 0);
@@ -105,7 +105,7 @@ TEST(regular_tet_has_its_angles) {
     double x[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
     int32_t tet[1][4] = {{0, 1, 2, 3}};
     FrTetMesh mesh;
-    CHECK_OK(ctx, fr_tetmesh_create(ctx, x[0], 4, tet, 1, NULL, &mesh));
+    CHECK_OK(ctx, fr_tetmesh_create(ctx, x[0], 4, tet, 1, &mesh));
     fr_tetmesh_orient(&mesh);
     FrMeshQuality q;
     CHECK_OK(ctx, fr_tetmesh_quality(ctx, &mesh, &q));
@@ -119,7 +119,7 @@ TEST(regular_tet_has_its_angles) {
     fr_tetmesh_free(ctx, &mesh);
     // flattened, it is a sliver
     double flat[4][3] = {{0, 0, 0}, {1, 0, 0.0001}, {1, 1, 0}, {0, 1, 0.0001}};
-    CHECK_OK(ctx, fr_tetmesh_create(ctx, flat[0], 4, tet, 1, NULL, &mesh));
+    CHECK_OK(ctx, fr_tetmesh_create(ctx, flat[0], 4, tet, 1, &mesh));
     fr_tetmesh_orient(&mesh);
     CHECK_OK(ctx, fr_tetmesh_quality(ctx, &mesh, &q));
     CHECK_INT(q.sliver_count, 1);
@@ -156,19 +156,9 @@ TEST(renumbering_keeps_the_shape) {
     fr_context_destroy(ctx);
 }
 
-TEST(incidence_neighbours_edges) {
+TEST(neighbours_edges) {
     FrContext *ctx = make_context(1);
     FrTetMesh mesh = make_box(ctx, 3);
-    FrLists lists;
-    CHECK_OK(ctx, fr_node_tets(ctx, &mesh, &lists));
-    CHECK_INT(lists.start[mesh.node_count], 4 * mesh.tet_count);
-    for (int32_t n = 0; n < mesh.node_count; n++)
-        for (int32_t k = lists.start[n]; k < lists.start[n + 1]; k++) {
-            const int32_t *t = mesh.tet[lists.item[k]];
-            CHECK(t[0] == n || t[1] == n || t[2] == n || t[3] == n);
-            CHECK(k == lists.start[n] || lists.item[k] > lists.item[k - 1]);
-        }
-    fr_lists_free(ctx, &lists);
     int32_t(*across)[4];
     CHECK_OK(ctx, fr_tet_neighbours(ctx, &mesh, &across));
     int32_t open = 0, wrong = 0;
@@ -195,10 +185,6 @@ TEST(incidence_neighbours_edges) {
             CHECK(n[0] == fr_min_i(a, b) && n[1] == fr_max_i(a, b));
         }
     fr_edges_free(ctx, &edges);
-    FrIndices tets;
-    CHECK_OK(ctx, fr_surface_tets(ctx, &mesh, &tets));
-    CHECK(tets.count > 0 && tets.count < mesh.tet_count + 1);
-    fr_indices_free(ctx, &tets);
     fr_tetmesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
 }
@@ -237,7 +223,7 @@ TEST(hinges_are_found_and_split) {
                       {-1, 0, 0}, {-1, -1, 0}, {0, 0, -1}};
     int32_t edge[2][4] = {{0, 2, 3, 1}, {0, 4, 5, 1}};
     FrTetMesh mesh;
-    CHECK_OK(ctx, fr_tetmesh_create(ctx, x[0], 6, edge, 2, NULL, &mesh));
+    CHECK_OK(ctx, fr_tetmesh_create(ctx, x[0], 6, edge, 2, &mesh));
     fr_tetmesh_orient(&mesh);
     FrMeshCheck check;
     CHECK_OK(ctx, fr_tetmesh_check(ctx, &mesh, &check));
@@ -264,12 +250,9 @@ static FrResult use_everything(FrContext *ctx) {
     FrBox box = {{0, 0, 0}, {1, 1, 1}};
     FR_TRY(fr_mesh_box_cells(ctx, box, (int32_t[3]){2, 2, 2}, &mesh));
     FrMeshQuality q;
-    FrIndices tets = {0};
     FrResult r = fr_tetmesh_check(ctx, &mesh, NULL);
     if (r == FR_OK) r = fr_tetmesh_renumber(ctx, &mesh);
     if (r == FR_OK) r = fr_tetmesh_quality(ctx, &mesh, &q);
-    if (r == FR_OK) r = fr_surface_tets(ctx, &mesh, &tets);
-    fr_indices_free(ctx, &tets);
     if (r == FR_OK) r = fr_tetmesh_split_hinges(ctx, &mesh, NULL);
     uint8_t keep[48] = {1, 1, 0, 1};
     if (r == FR_OK) r = fr_tetmesh_copy(ctx, &mesh, &copy);

@@ -99,7 +99,7 @@ static size_t mutate(FrRandom *random, uint8_t *bytes, size_t size) {
 }
 
 static void mutate_many(const char *path, bool finish, int rounds) {
-    Meter meter = {0, 0};
+    Meter meter = {0};
     FrContext *plain = metered_context(NULL), *ctx = metered_context(&meter);
     uint8_t *bytes, *copy;
     size_t size, before = meter.live, worst = 0;
@@ -226,7 +226,7 @@ static const char *const lies[] = {
 };
 
 TEST(lies_are_told_with_a_message) {
-    Meter meter = {0, 0};
+    Meter meter = {0};
     FrContext *plain = metered_context(NULL), *ctx = metered_context(&meter);
     const char *path = "bad-lie.fracas";
     uint8_t *bytes;

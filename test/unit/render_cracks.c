@@ -51,7 +51,7 @@ static void break_ball(Broken *b, FrMaterial material, int planes, double apart)
                 if (fabs(off) < 1e-6) queue[count++] = result.front[f];
             }
         }
-        CHECK_OK(b->ctx, fr_pieces_follow(b->pieces, b->cut, &log, 0, 1e-3, NULL, NULL));
+        CHECK_OK(b->ctx, fr_pieces_follow(b->pieces, b->cut, &log, 0, 1e-3, NULL));
         fr_cutlog_free(b->ctx, &log);
     }
     const FrTetMesh *mesh = fr_cutmesh_view(b->cut);

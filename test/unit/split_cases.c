@@ -8,7 +8,7 @@ static const FrVec3 up = {0, 0, 1};
 // a mesh of these tets, turned to positive volume; they may overlap: only the corners matter
 static void raw_mesh(FrContext *ctx, const double *x, int32_t nodes, const int32_t (*tet)[4],
                      int32_t tets, FrTetMesh *mesh) {
-    CHECK_OK(ctx, fr_tetmesh_create(ctx, x, nodes, tet, tets, NULL, mesh));
+    CHECK_OK(ctx, fr_tetmesh_create(ctx, x, nodes, tet, tets, mesh));
     fr_tetmesh_orient(mesh);
 }
 

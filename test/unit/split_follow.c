@@ -122,20 +122,19 @@ static void follow_shape(CutShape shape, int splits) {
         // mostly two directions, so that cracks meet and pieces come off
         FrVec3 n = {fr_random_below(&random, 2), fr_random_range(&random, -0.2, 0.2), 0.1};
         fr_cutmesh_clock(t.cut, 0.001 * (k / 5));
-        int32_t group0 = log.group_count, born, fresh;
+        int32_t group0 = log.group_count, born;
         FrSplitResult result;
         if (fr_length(n) < 0.5) n.y = 1;
         fr_cutlog_clear(&one, fr_cutmesh_view(t.cut)->node_count);
         CHECK_OK(ctx, fr_cutmesh_split(t.cut, node, fr_normalize(n), &options, &one, &result));
         CHECK_OK(ctx, fr_cutlog_append(ctx, &log, &one, 0));
-        CHECK_OK(ctx,
-                 fr_pieces_follow(pieces, t.cut, &log, group0, 0.001 * (k / 5), &fresh, &born));
+        CHECK_OK(ctx, fr_pieces_follow(pieces, t.cut, &log, group0, 0.001 * (k / 5), &born));
         inside += 2 * result.area;
         births += born;
         CHECK(result.outcome == FR_SPLIT_DONE || born == 0);
         if (k % 5 < 4) continue;
         CHECK_OK(ctx, fr_cutmesh_apply(copy, &log, 0.001 * (k / 5)));
-        CHECK_OK(ctx, fr_pieces_follow(told, copy, &log, 0, 0.001 * (k / 5), NULL, NULL));
+        CHECK_OK(ctx, fr_pieces_follow(told, copy, &log, 0, 0.001 * (k / 5), NULL));
         CHECK(whole_hash(copy) == whole_hash(t.cut));
         check_marks(&t, outside, inside);
         check_pieces(&t, pieces);
@@ -172,18 +171,17 @@ TEST(larger_part_keeps_the_name) {
     CHECK_OK(ctx, fr_pieces_create(ctx, cut, &pieces));
     fr_cutlog_init(&log, mesh.node_count);
     FrSplitOptions options = fr_split_options_default();
-    int32_t born = 0, first = 0, count;
+    int32_t born = 0, count;
     for (int32_t n = 0; n < mesh.node_count && !born; n++) {
         if (fabs(mesh.x[3 * n] - 2) > 1e-9) continue;
         int32_t group0 = log.group_count;
         FrSplitResult result;
         CHECK_OK(ctx, fr_cutmesh_split(cut, n, fr_vec3(1, 0, 0), &options, &log, &result));
-        CHECK_OK(ctx, fr_pieces_follow(pieces, cut, &log, group0, 0.25, &first, &born));
+        CHECK_OK(ctx, fr_pieces_follow(pieces, cut, &log, group0, 0.25, &born));
     }
     const FrPiece *table = fr_pieces_table(pieces, &count);
     CHECK_INT(count, 2);
     CHECK_INT(born, 1);
-    CHECK_INT(first, 1);
     // rounding: sums of some 100 tets
     CHECK_NEAR(table[0].volume, 4, 1e-12);
     CHECK_NEAR(table[1].volume, 2, 1e-12);
@@ -265,7 +263,7 @@ static FrResult follow_refused(FrContext *ctx) {
         int32_t group0 = log.group_count;
         FrSplitResult said;
         result = fr_cutmesh_split(cut, n, fr_vec3(1, 0, 0), &options, &log, &said);
-        if (result == FR_OK) result = fr_pieces_follow(pieces, cut, &log, group0, 0, NULL, NULL);
+        if (result == FR_OK) result = fr_pieces_follow(pieces, cut, &log, group0, 0, NULL);
     }
     FrSurface surface = {0};
     if (result == FR_OK) result = fr_cutmesh_surface(cut, fr_pieces_of_tets(pieces), &surface);

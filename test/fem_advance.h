@@ -1,9 +1,15 @@
-// adaptive.c: one body alone through some time, in energy-watched steps.
+// fem_advance.h: one deformable body alone, stepped by its energy watch.
+#pragma once
+#include "math/step_control.h"
+#include "fem/body.h"
 
-#include "fem/adaptive.h"
+/// Adds forces (and stiffness) for the substep that begins at `time` s from the start of the call.
+typedef void FemForces(void *user, FrFem *fem, double time);
 
-FrResult fr_fem_advance(FrContext *ctx, FrFem *fem, FrStepControl *control, double seconds,
-                        FrVec3 gravity, FrFemForces *forces, void *user) {
+/// Carry it `seconds` further in as many substeps as it needs.
+static inline FrResult fem_advance(FrFem *fem, FrStepControl *control, double seconds,
+                                   FrVec3 gravity, FemForces *forces, void *user) {
+    FrContext *ctx = fem->ctx;
     double time = 0.0;
     while (time < seconds) {
         double left = seconds - time;
