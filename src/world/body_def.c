@@ -23,8 +23,7 @@ void fr_body_def_see_box(FrBodyDef *def) {
 // Strain-rate damping has the loss factor alpha1 w, without end: at the highest frequency that the
 // mesh can carry it is often far above 1, where it only shortens explicit steps (M2). Keep it at
 // `limit` there.
-static double limit_one(double limit, double w2, FrMaterial *material) {
-    double loss = fr_material_damping_bound(material) * sqrt(w2);
+static double limit_one(double limit, double loss, FrMaterial *material) {
     if (!(loss > limit)) return 1.0;
     double keep = limit / loss;
     material->alpha1 *= keep;
@@ -38,8 +37,8 @@ double fr_body_def_limit_damping(const FrBodyDef *def, const FrSolidOps *solid,
     double first = 1.0;
     for (int32_t k = 0; def->mesh && k < def->material_count; k++) {
         if (k && !def->mesh->region) break; // no tet is of it
-        double w2 = solid->fastest(def->mesh, k, &material[k]);
-        double keep = limit_one(def->damping_limit, w2, &material[k]);
+        double loss = solid->most_loss(def->mesh, k, &material[k]);
+        double keep = limit_one(def->damping_limit, loss, &material[k]);
         if (!k) first = keep;
     }
     return first;

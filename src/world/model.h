@@ -33,8 +33,9 @@ typedef struct FrSolidOps {
     double (*node_mass)(const void *state, int32_t node); ///< kg
     const FrMaterial *(*material)(const void *state, int32_t tet);
     void (*set_damping)(void *state, int32_t material, const FrMaterial *from);
-    /// the fastest that tets of one region of a mesh ring when they are of that material, 1/s^2
-    double (*fastest)(const FrTetMesh *mesh, int32_t region, const FrMaterial *material);
+    /// the loss factor of a material's strain-rate damping at the highest frequency that tets of
+    /// one region of a mesh can carry; NULL: steps do not depend on it
+    double (*most_loss)(const FrTetMesh *mesh, int32_t region, const FrMaterial *material);
     bool (*yields)(const void *state);
     FrSym3 (*plastic_strain)(const void *state, int32_t tet); ///< Green, axes of the mesh
     int32_t (*guarded)(void *state); ///< tets squeezed below 0.3 of their volume

@@ -15,7 +15,7 @@ static const FrMaterial *material(const void *state, int32_t tet) {
 static void set_damping(void *state, int32_t material, const FrMaterial *from) {
     fr_fem_set_damping(fr_fem_of(state), material, from);
 }
-static double fastest(const FrTetMesh *mesh, int32_t region, const FrMaterial *material) {
+static double most_loss(const FrTetMesh *mesh, int32_t region, const FrMaterial *material) {
     double w2 = 0.0;
     for (int32_t e = 0; e < mesh->tet_count; e++) {
         FrVec3 x[4];
@@ -24,7 +24,7 @@ static double fastest(const FrTetMesh *mesh, int32_t region, const FrMaterial *m
         for (int i = 0; i < 4; i++) x[i] = fr_get3(mesh->x, mesh->tet[e][i]);
         if (fr_element_make(x, &element)) w2 = fr_max(w2, fr_element_w2(&element, material));
     }
-    return w2;
+    return fr_material_damping_bound(material) * sqrt(w2);
 }
 static bool yields(const void *state) { return fr_fem_yields(fr_fem_of(state)); }
 static FrSym3 plastic_strain(const void *state, int32_t tet) {
@@ -64,7 +64,7 @@ const FrSolidOps fr_fem_solid_ops = {
     .node_mass = node_mass,
     .material = material,
     .set_damping = set_damping,
-    .fastest = fastest,
+    .most_loss = most_loss,
     .yields = yields,
     .plastic_strain = plastic_strain,
     .guarded = guarded,
