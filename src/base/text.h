@@ -60,7 +60,8 @@ FrResult fr_text_unwanted(const FrText *text, FrWord found, const char *wanted);
 
 /// What a file has that is not read, of one kind: how often, and where first.
 typedef struct FrPassed {
-    const char *what; ///< what it is, and what becomes of it: "vt of a corner is not there: left out"
+    const char
+        *what; ///< what it is, and what becomes of it: "vt of a corner is not there: left out"
     int64_t count;
     FrWord first;
 } FrPassed;

@@ -108,8 +108,9 @@ FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *fo
 FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
                        double *away);
 
-/// How far the farthest part of the shape is from the tets, m. Of most shapes the fine surface tells,
-/// which is drawn for that; of an imported one that is open its own triangles, and none is drawn.
+/// How far the farthest part of the shape is from the tets, m. Of most shapes the fine surface
+/// tells, which is drawn for that; of an imported one that is open its own triangles, and none is
+/// drawn.
 FrResult fr_build_away(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
                        double *away);
 

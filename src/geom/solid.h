@@ -35,8 +35,8 @@ double fr_solid_unsigned(const FrSolid *solid, FrVec3 x);
 /// distance to the surface winding = 1/2 is estimated, so that the field passes through zero there.
 double fr_solid_distance(const FrSolid *solid, FrVec3 x);
 FrBox fr_solid_bounds(const FrSolid *solid);
-/// Where the surface has the inside behind it: the middles of at most `most` triangles, taken evenly,
-/// as points without triangles. What encloses nothing `depth` m behind it is left out.
+/// Where the surface has the inside behind it: the middles of at most `most` triangles, taken
+/// evenly, as points without triangles. What encloses nothing `depth` m behind it is left out.
 FrResult fr_solid_skin_points(FrContext *ctx, const FrSolid *solid, int32_t most, double depth,
                               FrTriMesh *points);
 void fr_solid_field(const FrSolid *solid, FrField *field);

@@ -179,7 +179,7 @@ static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     now.material = body->material;
     body->damping_kept = 1.0;
     if (body->ops->frame) fr_body_def_see_box(&now);
-    if (body->ops->solid)
+    if (body->ops->solid && body->ops->solid->most_loss)
         body->damping_kept = fr_body_def_limit_damping(def, body->ops->solid, body->material);
     FR_TRY(body->ops->create(w->ctx, &now, &body->state));
     FR_TRY(lend_cuts(w, &now, body));

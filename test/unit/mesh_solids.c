@@ -136,7 +136,7 @@ TEST(what_makes_no_sense_is_refused) {
     refused(ctx, fr_mesh_box(ctx, fr_vec3(1, 1, 1), -0.1, &m), FR_BAD_USE, "cells of -0.1 m", &m);
     refused(ctx, fr_mesh_box(ctx, fr_vec3(1, 1, 1), (double)NAN, &m), FR_BAD_USE, "above 0 m", &m);
     refused(ctx, fr_mesh_box(ctx, fr_vec3(1, 1, 1), 1e-5, &m), FR_BAD_INPUT, "too many", &m);
-    refused(ctx, fr_mesh_sphere(ctx, INFINITY, 0.1, &m), FR_BAD_USE, "fr_mesh_sphere", &m);
+    refused(ctx, fr_mesh_sphere(ctx, (double)INFINITY, 0.1, &m), FR_BAD_USE, "fr_mesh_sphere", &m);
     refused(ctx, fr_mesh_tube(ctx, 0.1, 0.1, 1, 0.1, &m), FR_BAD_USE, "below the outer", &m);
     refused(ctx, fr_mesh_lathe(ctx, rz, 1, 0.01, 0.1, &m), FR_BAD_USE, "1 points", &m);
     refused(ctx, fr_mesh_lathe(ctx, rz, 2, 0.01, 0.1, &m), FR_BAD_USE, "rz[1]", &m);
