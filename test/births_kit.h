@@ -168,7 +168,7 @@ static inline Nursery nursery(FrContext *ctx, bool crowded) {
     Nursery n = {.ctx = ctx, .cube = test_box(1, 1, 1, 0.1), .bar = test_box(2, 1, 1, 0.1)};
     n.crowded = crowded;
     nursery_shell(&n);
-    n.soft = n.brittle = test_stuff(2e5, 0.3);
+    n.soft = n.brittle = elastic_material(2e5, 0.3);
     n.brittle.strength = 2e3;
     n.world = test_world(ctx, fr_vec3(0, 0, -9.81));
     n.random = fr_random_for(17, "nursery", 0);

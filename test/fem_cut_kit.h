@@ -1,4 +1,5 @@
-// fem_cut_kit.h: a jittered box of stuff whose nodes are split at random, for tests of cut bodies.
+// fem_cut_kit.h: a jittered box of material whose nodes are split at random, for tests of cut
+// bodies.
 #pragma once
 #include "math/step_control.h"
 #include "fem_mesh.h"
@@ -6,7 +7,7 @@
 typedef struct Scene {
     FrContext *ctx;
     FrTetMesh mesh;
-    FrMaterial stuff;
+    FrMaterial material;
     FrFem *fem;
     FrCutMesh *cut;
     FrCutLog log;
@@ -18,9 +19,9 @@ typedef struct Scene {
 static inline Scene scene_box(int32_t workers, int nx, int ny, int nz, double alpha1) {
     Scene s = {.ctx = test_context(workers), .mesh = test_box(nx, ny, nz, 0.1)};
     test_jitter(&s.mesh, nx, ny, nz, 0.1, 0.02);
-    s.stuff = test_material(1e6, 0.3, alpha1);
-    s.stuff.density = 1000.0;
-    s.fem = test_body(s.ctx, &s.mesh, &s.stuff);
+    s.material = test_material(1e6, 0.3, alpha1);
+    s.material.density = 1000.0;
+    s.fem = test_body(s.ctx, &s.mesh, &s.material);
     CHECK_OK(s.ctx, fr_cutmesh_create(s.ctx, &s.mesh, &s.cut));
     s.random = fr_random_for(3, "cut", 0);
     fr_cutlog_init(&s.log, s.mesh.node_count);

@@ -48,7 +48,7 @@ static inline FrResult test_fracture_load(FrFracture *fracture, FrReader *reader
 typedef struct Plate {
     FrContext *ctx;
     FrTetMesh mesh;
-    FrMaterial stuff;
+    FrMaterial material;
     FrFem *fem;
     FrFracture *fracture;
 } Plate;
@@ -58,10 +58,10 @@ typedef struct Plate {
 static inline Plate plate_of(int n, double residual, const double *weak, const FrMat3 *A,
                              double alpha1) {
     Plate p = {.ctx = test_context(1), .mesh = test_box(n, 1, n, 0.1)};
-    p.stuff = test_material(1e6, 0.0, alpha1);
-    p.stuff.density = 1000.0;
-    p.stuff.strength = 1000.0;
-    p.fem = test_body(p.ctx, &p.mesh, &p.stuff);
+    p.material = test_material(1e6, 0.0, alpha1);
+    p.material.density = 1000.0;
+    p.material.strength = 1000.0;
+    p.fem = test_body(p.ctx, &p.mesh, &p.material);
     FrToughness toughness = {.strength = 1000.0, .residual = residual, .directional = A != NULL};
     if (A) toughness.A = *A;
     FrFractureDef def = test_fracture_def(p.ctx, &p.mesh, &toughness);
@@ -107,11 +107,11 @@ typedef struct Block {
 } Block;
 
 /// takes the context and the mesh; `least`: volume that a piece has at least, mean tets
-static inline Block block_of(FrContext *ctx, FrTetMesh mesh, const FrMaterial *stuff,
+static inline Block block_of(FrContext *ctx, FrTetMesh mesh, const FrMaterial *material,
                              double strength, double least) {
     Block b = {.ctx = ctx, .mesh = mesh};
     FrToughness toughness = {.strength = strength};
-    b.fem = test_body(b.ctx, &b.mesh, stuff);
+    b.fem = test_body(b.ctx, &b.mesh, material);
     FrFractureDef def = test_fracture_def(b.ctx, &b.mesh, &toughness);
     def.crack.min_piece = least;
     CHECK_OK(b.ctx, fr_fracture_create(b.ctx, b.fem, &def, &b.fracture));

@@ -49,7 +49,7 @@ static inline FrWorld *shot_make(const Shot *shot, FrContext *ctx) {
     double h = 0.4 / cells;
     FrTetMesh mesh = test_box(cells, 1, cells, h);
     for (int32_t n = 0; n < mesh.node_count; n++) mesh.x[3 * n + 1] *= 0.03 / h;
-    FrMaterial pane = test_stuff(1e9, 0.2), steel = test_stuff(2e11, 0.3);
+    FrMaterial pane = elastic_material(1e9, 0.2), steel = elastic_material(2e11, 0.3);
     pane.density = 2500.0;
     pane.alpha1 = 1e-5;
     pane.alpha2 = shot->drag;

@@ -3,8 +3,8 @@
 #include "world_kit.h"
 
 /// density 1000, Young's modulus 1 GPa, Poisson's ratio 0.3
-static inline FrMaterial rigid_stuff(double restitution, double friction) {
-    FrMaterial m = test_stuff(1e9, 0.3);
+static inline FrMaterial rigid_material(double restitution, double friction) {
+    FrMaterial m = elastic_material(1e9, 0.3);
     m.restitution = restitution;
     m.friction_static = m.friction_dynamic = friction;
     return m;
@@ -20,11 +20,11 @@ static inline FrWorld *awake_world(FrContext *ctx, FrVec3 gravity) {
     return world;
 }
 
-static inline FrBodyDef ball_def(const FrMaterial *stuff, double radius, FrVec3 at, FrVec3 v) {
+static inline FrBodyDef ball_def(const FrMaterial *material, double radius, FrVec3 at, FrVec3 v) {
     FrBodyDef def = fr_body_def_default();
     def.model = FR_MODEL_FRAME;
     def.radius = radius;
-    def.material = stuff;
+    def.material = material;
     def.material_count = 1;
     def.position = at;
     def.velocity = v;
@@ -42,9 +42,9 @@ static inline FrTetMesh brick_mesh(double x, double y, double z) {
 }
 
 /// a box with analytic contact; `mesh` is a brick_mesh of twice `half`
-static inline FrBodyDef box_def(const FrMaterial *stuff, const FrTetMesh *mesh, FrVec3 half,
+static inline FrBodyDef box_def(const FrMaterial *material, const FrTetMesh *mesh, FrVec3 half,
                                 FrVec3 at, FrVec3 v) {
-    FrBodyDef def = ball_def(stuff, 0.0, at, v);
+    FrBodyDef def = ball_def(material, 0.0, at, v);
     def.mesh = mesh;
     def.box = half;
     return def;

@@ -31,7 +31,7 @@ static inline double beam_root(int k) {
 /// shape at s in [0, 1], mean square 1
 static inline double beam_shape(int k, double s) {
     double b = beam_root(k), c = (cosh(b) - cos(b)) / (sinh(b) - sin(b));
-    // cosh - c sinh without overflow or loss: c = 1 + (e^-b stuff)
+    // cosh - c sinh without overflow or loss: c = 1 + (e^-b material)
     double grow = (1 - c) * 0.5 * exp(b * s) + (1 + c) * 0.5 * exp(-b * s);
     return grow + cos(b * s) - c * sin(b * s);
 }

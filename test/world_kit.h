@@ -1,4 +1,4 @@
-// world_kit.h: small worlds for tests: boxes of tets, soft stuff, stepping until a time.
+// world_kit.h: small worlds for tests: boxes of tets, soft material, stepping until a time.
 #pragma once
 #include "crack_kit.h"
 #include "checkpoint.h"
@@ -7,7 +7,7 @@
 #include "fracas/world.h"
 
 /// Young's modulus Pa, Poisson's ratio, density 1000, no damping, friction 0.5, restitution 0.5
-static inline FrMaterial test_stuff(double young, double poisson) {
+static inline FrMaterial elastic_material(double young, double poisson) {
     FrMaterial m;
     memset(&m, 0, sizeof m);
     snprintf(m.name, sizeof m.name, "test");
@@ -27,12 +27,12 @@ static inline FrWorld *test_world(FrContext *ctx, FrVec3 gravity) {
     return world;
 }
 
-/// a fem body of this mesh and stuff, moving with `velocity`
+/// a fem body of this mesh and material, moving with `velocity`
 static inline FrBodyId world_body(FrContext *ctx, FrWorld *world, const FrTetMesh *mesh,
-                                  const FrMaterial *stuff, FrVec3 position, FrVec3 velocity) {
+                                  const FrMaterial *material, FrVec3 position, FrVec3 velocity) {
     FrBodyDef def = fr_body_def_default();
     def.mesh = mesh;
-    def.material = stuff;
+    def.material = material;
     def.material_count = 1;
     def.position = position;
     def.velocity = velocity;
@@ -44,12 +44,12 @@ static inline FrBodyId world_body(FrContext *ctx, FrWorld *world, const FrTetMes
 }
 
 /// a ball of 10 cm radius led along x at 1 m/s, from 15 cm before the origin
-static inline void world_pusher(FrContext *ctx, FrWorld *world, const FrMaterial *stuff) {
+static inline void world_pusher(FrContext *ctx, FrWorld *world, const FrMaterial *material) {
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {1.0, {1, 0, 0}, {1, 0, 0, 0}}};
     FrBodyDef ball = fr_body_def_default();
     ball.model = FR_MODEL_FRAME;
     ball.radius = 0.1;
-    ball.material = stuff;
+    ball.material = material;
     ball.material_count = 1;
     ball.position = fr_vec3(-0.15, 0, 0);
     ball.kinematic = true;

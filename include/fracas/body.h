@@ -1,4 +1,4 @@
-// fracas/body.h: bodies of a world in a caller's hands: read and set their motion, push and grab
+// fracas/body.h: what callers do to bodies of a world: read and set their motion, push and grab
 // them, look for them.
 // SI units (m, kg, s, Pa). Right-handed frame, +z up. Conventions: docs/conventions.md
 // SPDX-License-Identifier: MIT

@@ -69,7 +69,7 @@ static void check_some(const Verify *v, int32_t first, int32_t columns, FrEigenR
 }
 
 // K x itself is rounded by some eps K_ii: where stiffness spans ten digits more than the lowest
-// mode (nearly incompressible stuff, very flat tets) no vector does better
+// mode (nearly incompressible material, very flat tets) no vector does better
 static double allowed_residual(const Verify *v) {
     if (v->pairs->count == 0) return MOST_RESIDUAL;
     double span = fr_block_matrix_ratio(v->problem->K, v->problem->M) / fabs(v->pairs->lambda[0]);

@@ -7,7 +7,7 @@
 #pragma once
 #include "fem/chunk.h"
 #include "fem/fem.h"
-#include "fem/remedy.h"
+#include "fem/step_cost.h"
 #include "base/array.h"
 
 /// A rigid piece as contacts find it.
@@ -48,7 +48,7 @@ typedef struct FrNodeSums {
 typedef struct FrFemWorks {
     double damping, gravity, load, contact;
     double plastic;  ///< spent in flow
-    double fracture; ///< kinetic and elastic energy that cuts and remedies took out
+    double fracture; ///< kinetic and elastic energy that cuts and step_cost took out
     double dust;     ///< kinetic and elastic energy of pieces that left as dust
     FrVec3 impulse;  ///< of gravity, loads, supports, mass damping and dust, N s
 } FrFemWorks;
@@ -77,14 +77,14 @@ typedef struct FrRigidPieces {
     FR_ARRAY(int32_t) tet;  ///< one of each; not in checkpoints
 } FrRigidPieces;
 
-/// What a checkpoint has. The mesh, `added`, `doing`, `pieces`, `remedies`, first_w2 and
+/// What a checkpoint has. The mesh, `added`, `doing`, `pieces`, `step_cost`, first_w2 and
 /// the order of the chunks are there once the body was cut; until then they are as it was made.
 typedef struct FrFemState {
     int32_t node_count, tet_count;
     uint64_t topology;  ///< 1, and one more for each cut
     double first_w2;    ///< largest tet_w2 before the first cut, 1/s^2
     double *x;          ///< rest positions, m (3 * node_count)
-    double *added;      ///< mass that remedies added, kg (node_count)
+    double *added;      ///< mass that step_cost added, kg (node_count)
     uint8_t *held;      ///< 1: by a support, or asleep; 2: at rest (rest.c); 3: stands; 5: left as
                         ///< dust (node_count)
     double *p, *v;      ///< m, m/s (3 * node_count)
@@ -99,7 +99,7 @@ typedef struct FrFemState {
     FrPlasticRow *plastic; ///< (tet_count); NULL: no material yields
     FrChunks chunks;
     FrRigidPieces pieces;
-    FrStepCost remedies;
+    FrStepCost step_cost;
     FrFemWorks works;
     double last_dt;    ///< s; 0 before the first step
     double step_error; ///< J, of the last step (FrStepWatch)
@@ -240,7 +240,7 @@ void fr_fem_set_bounds(FrFem *fem);
 /// Of one tet, from those of its nodes.
 void fr_fem_bound_tet(FrFem *fem, int32_t tet);
 
-// remedy.c
+// step_cost.c
 /// Add mass to those of these nodes (each once, masses and bounds up to date) that need it most;
 /// true: it did, and masses and bounds have to be made anew.
 bool fr_fem_weigh_down(FrFem *fem, const int32_t *node, int32_t count);

@@ -2,7 +2,7 @@
 
 #include "fem/fem_arrays.h"
 #include "fem/element.h"
-#include "fem/remedy.h"
+#include "fem/step_cost.h"
 #include "base/array.h"
 #include <stdlib.h>
 #include <string.h>

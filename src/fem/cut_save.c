@@ -9,7 +9,7 @@ static void write_indices(FrWriter *writer, const int32_t *a, size_t count) {
 }
 
 static void save_pieces(const FrFem *fem, FrWriter *writer) {
-    const FrStepCost *r = &fem->state.remedies;
+    const FrStepCost *r = &fem->state.step_cost;
     const FrRigidPieces *p = &fem->state.pieces;
     fr_write_i32(writer, p->end.count);
     fr_write_i32(writer, p->node.count);
@@ -144,7 +144,7 @@ static bool read_rigid(FrFem *shape, FrReader *reader, bool *memory) {
 
 static FrResult read_pieces(FrFem *shape, FrReader *reader) {
     FrFemState *s = &shape->state;
-    FrStepCost *r = &s->remedies;
+    FrStepCost *r = &s->step_cost;
     bool memory, fit = false, good = read_rigid(shape, reader, &memory);
     if (!memory) return fr_no_memory(shape->ctx, "a body that was cut");
     if (good) FR_TRY(fr_fem_states_fit(shape->ctx, s, &fit));
@@ -157,7 +157,7 @@ static FrResult read_pieces(FrFem *shape, FrReader *reader) {
     r->dust_mass = fr_read_f64(reader);
     good = good && !reader->failed && isfinite(r->added_mass + r->rigid_volume) &&
            r->dust_pieces >= 0 && isfinite(r->dust_mass);
-    return good ? FR_OK : bad_shape(shape, reader, "remedies that are not those");
+    return good ? FR_OK : bad_shape(shape, reader, "step_cost that are not those");
 }
 
 // every tet has a lane in a chunk of its material, and rows there for its nodes
@@ -243,7 +243,7 @@ FrResult fr_fem_shape_take(FrFem *fem, FrFem *shape) {
     fem->state.tet_count = s->tet_count;
     fem->state.topology = s->topology;
     fem->state.first_w2 = s->first_w2;
-    fem->state.remedies = s->remedies;
+    fem->state.step_cost = s->step_cost;
     fr_fem_arrays_copy(fem, shape, FR_ARRAY_SHAPE);
     if (!fr_fem_reserve_slots(fem)) return fr_no_memory(fem->ctx, "a body that was cut");
     for (int32_t e = 0; e < fem->state.tet_count; e++) {

@@ -207,8 +207,8 @@ void fr_fem_view(const FrFem *fem, FrShapeView *view) {
                           .p = fem->state.p,
                           .v = fem->state.v,
                           .tet = fem->state.tet,
-                          .gone = fem->state.remedies.dust_pieces ? fem->scratch.gone : NULL,
-                          .rigid = fem->state.remedies.rigid_pieces ? fem->scratch.rigid_of : NULL,
+                          .gone = fem->state.step_cost.dust_pieces ? fem->scratch.gone : NULL,
+                          .rigid = fem->state.step_cost.rigid_pieces ? fem->scratch.rigid_of : NULL,
                           .topology = fem->state.topology};
 }
 

@@ -43,7 +43,7 @@ typedef struct FrFemEnergy {
                          ///< bodies
     double contact_work; ///< done by forces added with FR_FEM_CONTACT, less that of kinematic ones
     double plastic;      ///< spent in plastic flow: the work of stress on plastic strain
-    double fracture;     ///< taken out of motion and strain by cuts and remedies (fem/remedy.h)
+    double fracture;     ///< taken out of motion and strain by cuts and step_cost (fem/step_cost.h)
     double dust;         ///< that left with pieces that turned to dust
 } FrFemEnergy;
 

@@ -52,14 +52,15 @@
 /// (papers/wall.lua).
 #define FR_SHIFT_MOST 4.0
 
-// --- mass for the step (remedy.c)
+// --- mass for the step (step_cost.c)
 
 /// What is wished for while there is mass: steps of this share of the first, 1. Shattering panes of
 /// glass took 6,135 steps without, 4,941 with it, for 0.25 % of their mass. Noticed by
-/// unit/fem_remedy.
+/// unit/fem_step_cost.
 #define FR_FLOOR_WISH 0.75
 /// Share of the mass that may be added over which the wish falls to the floor, and share that is
-/// kept for the floor alone, 1: the rest, a quarter, is for the wish. Noticed by unit/fem_remedy.
+/// kept for the floor alone, 1: the rest, a quarter, is for the wish. Noticed by
+/// unit/fem_step_cost.
 #define FR_FLOOR_FALL 0.25
 #define FR_FLOOR_KEPT 0.5
 

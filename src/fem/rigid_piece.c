@@ -8,7 +8,7 @@
 bool fr_fem_is_rigid(const FrFem *fem, int32_t tet) { return fem->scratch.is_rigid[tet] != 0; }
 
 const uint8_t *fr_fem_crumbs(const FrFem *fem) {
-    return fem->state.remedies.rigid_pieces ? fem->scratch.is_rigid : NULL;
+    return fem->state.step_cost.rigid_pieces ? fem->scratch.is_rigid : NULL;
 }
 
 bool fr_fem_is_loose(const FrFem *fem) {
@@ -102,12 +102,12 @@ FrResult fr_fem_make_rigid(FrFem *fem, const int32_t *tet, int32_t count, FrPiec
     FrRigidPieceMotion m = fr_rigid_piece_motion(fem, piece);
     fr_rigid_piece_set_motion(fem, piece, &m);
     free_of_drag(fem, first);
-    fem->state.remedies.rigid_volume += volume_of(fem, tet, count);
+    fem->state.step_cost.rigid_volume += volume_of(fem, tet, count);
     silence_piece(fem, tet, count);
     fem->state.pieces.end.data[fem->state.pieces.end.count++] = fem->state.pieces.node.count;
     fem->state.pieces.still.data[fem->state.pieces.still.count++] = 0.0;
     fem->state.pieces.tet.data[fem->state.pieces.tet.count++] = tet[0];
-    fem->state.remedies.rigid_pieces++;
+    fem->state.step_cost.rigid_pieces++;
     fem->state.works.fracture += elastic + before - fr_rigid_piece_kinetic(fem, piece);
     return FR_OK;
 }
@@ -133,8 +133,8 @@ void fr_fem_stand(FrFem *fem, const int32_t *tet, int32_t count) {
         fr_stop_node(fem, n, &stop);
         fem->state.held[n] = FR_STANDING;
     }
-    fem->state.remedies.rigid_volume += volume_of(fem, tet, count);
-    fem->state.remedies.rigid_pieces++;
+    fem->state.step_cost.rigid_volume += volume_of(fem, tet, count);
+    fem->state.step_cost.rigid_pieces++;
     silence_piece(fem, tet, count);
     fem->state.works.fracture += elastic + stop.energy;
     fem->state.works.impulse = fr_sub(fem->state.works.impulse, stop.momentum);
@@ -188,9 +188,9 @@ void fr_fem_make_deformable(FrFem *fem, const int32_t *tet, int32_t count, FrVec
         if (fem->state.held[n] == FR_STANDING) fr_fem_release(fem, n);
     }
     give_voice(fem, tet, count);
-    fem->state.remedies.rigid_volume =
-        fr_max(0.0, fem->state.remedies.rigid_volume - volume_of(fem, tet, count));
-    fem->state.remedies.rigid_pieces--;
+    fem->state.step_cost.rigid_volume =
+        fr_max(0.0, fem->state.step_cost.rigid_volume - volume_of(fem, tet, count));
+    fem->state.step_cost.rigid_pieces--;
     fem->state.last_dt = 0.0; // velocities are of this moment: what bends takes shorter steps
     fem->scratch.current = false;
     fem->state.works.fracture += before - fr_fem_ledger(fem, gravity);
@@ -212,7 +212,7 @@ static double mass_of(const FrFem *fem, const int32_t *tet, int32_t count) {
 
 bool fr_fem_leave(FrFem *fem, const int32_t *tet, int32_t count, FrDust *dust) {
     *dust = (FrDust){.mass = mass_of(fem, tet, count)};
-    if (fem->state.remedies.dust_mass + dust->mass > fem->settings.dust_limit ||
+    if (fem->state.step_cost.dust_mass + dust->mass > fem->settings.dust_limit ||
         any_held(fem, tet, count))
         return false;
     double elastic = elastic_of(fem, tet, count);
@@ -229,8 +229,8 @@ bool fr_fem_leave(FrFem *fem, const int32_t *tet, int32_t count, FrDust *dust) {
     dust->energy = stop.energy + elastic;
     fem->state.works.dust += dust->energy;
     fem->state.works.impulse = fr_sub(fem->state.works.impulse, dust->momentum);
-    fem->state.remedies.dust_mass += dust->mass;
-    fem->state.remedies.dust_pieces++;
+    fem->state.step_cost.dust_mass += dust->mass;
+    fem->state.step_cost.dust_pieces++;
     return true;
 }
 

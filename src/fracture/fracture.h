@@ -6,7 +6,7 @@
 #include "cut/break_result.h"
 #include "cut/pieces.h"
 #include "fracas/crack.h"
-#include "fem/remedy.h"
+#include "fem/step_cost.h"
 
 typedef struct FrFractureDef {
     FrCutMesh *cut;               ///< the body's mesh, at rest, whole; stays the caller's

@@ -3,7 +3,7 @@
 #include "fracas/material.h"
 #include "math/vec.h"
 
-/// The elastic part; what strain rates add is left out. Where plastic strain is not known, stuff
+/// The elastic part; what strain rates add is left out. Where plastic strain is not known, material
 /// that yields shows the stress of having been strained straight to this shape, which is right
 /// while it is being deformed and the yield stress where it was dented and let go.
 typedef struct FrTetStress {

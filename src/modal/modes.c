@@ -1,4 +1,4 @@
-// modes.c: modes of the same body in other stuff, and which of them matter [M15].
+// modes.c: modes of the same body of other material, and which of them matter [M15].
 
 #include "modal/modes.h"
 #include "math/vec.h"

@@ -17,8 +17,8 @@ static inline double fr_mode_damping(const FrMaterial *m, double lambda, double 
     return m->alpha1 * lambda + m->alpha2 + m->eta * omega;
 }
 
-/// The same body of other stuff: stiffness x young (all constants alike), density x density, every
-/// length x size. Damping is not in the modes. Poisson's ratio cannot be changed this way.
+/// The same body of other material: stiffness x young (all constants alike), density x density,
+/// every length x size. Damping is not in the modes. Poisson's ratio cannot be changed this way.
 typedef struct FrRescale {
     double young, density, size; ///< factors, 1
 } FrRescale;

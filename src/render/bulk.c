@@ -14,7 +14,7 @@
 #define KEPT 0.25
 
 typedef struct Piece {
-    double volume; ///< at rest, m^3: of one stuff, as good as mass
+    double volume; ///< at rest, m^3: of one material, as good as mass
     FrVec3 centre; ///< m
     double far;    ///< its farthest node from the middle of the body, m
     int32_t id;

@@ -94,7 +94,7 @@ static void put_force(const FrMover *m, FrPoint at, FrVec3 x, FrVec3 force) {
 }
 
 // How much stiffer an overlap is at a depth. k_err = 0.5 E/h stands for a layer of two edges of
-// the softer stuff: pressed in by d it carries E e / (1 - e), e = d / 2h, since it cannot be
+// the softer material: pressed in by d it carries E e / (1 - e), e = d / 2h, since it cannot be
 // squeezed to nothing; so each part of the overlap carries the slope of that at its own depth.
 // What is deeper than the layer is pushed in proportion to its depth: a body that went under a
 // plane at once has no more volume to add, and would drift up slowly, or sink on.

@@ -103,7 +103,7 @@ static bool stays_deep(const FrContact *c, const FrTouch *touch, const FrPairLaw
 }
 
 // A corner that is pressed in has next to no volume, and k_err times that hardly holds it: it goes
-// in as deep as the stuff round it lets it, and would stay.
+// in as deep as the material round it lets it, and would stay.
 static double firm_up(double firm, bool slow, const FrContact *c, const FrTouch *touch,
                       const FrPairLaw *law, double dt) {
     double area = fr_max(c->area, c->volume / law->h), time = FR_FIRM_TIME * law->slide;

@@ -1,4 +1,4 @@
-// anchor.c: points of bodies that hands hold on to: found by their place in the world, followed
+// anchor.c: points of bodies that grabs hold on to: found by their place in the world, followed
 // through motion and cuts.
 
 #include "geom/probe.h"

@@ -204,13 +204,13 @@ void fr_world_take_out(FrWorld *w, int32_t gone) {
 
 FrResult fr_world_remove_body(FrWorld *w, int32_t gone) {
     drop_loads(w, gone);
-    fr_world_drop_hands(w, fr_world_id(w, gone));
+    fr_world_drop_external(w, fr_world_id(w, gone));
     FR_TRY(drop_touches(w, gone));
     fr_world_wake_near(w, gone);
     wake_jointed(w, gone);
     book_death(w, &w->body.data[gone]);
     fr_world_take_out(w, gone);
-    w->now.looked = false;
+    w->now.detected = false;
     return FR_OK;
 }
 

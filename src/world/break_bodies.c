@@ -127,7 +127,7 @@ static FrResult follow(FrWorld *w, int32_t index, const FrCutLog *log, double t)
     return follow_touches(w, index, log);
 }
 
-FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *looked) {
+FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *scanned) {
     const FrBody *body = &w->body.data[index];
     if (!breaking_of(body)) return FR_OK;
     FrBreakResult result;
@@ -141,8 +141,8 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *lo
                    "(crack.settle)",
                    body->name, t + dt);
     }
-    if (result.log) FR_TRY(fr_world_calm_whole(w, index, t + dt));
-    *looked = *looked || result.log;
+    if (result.log) FR_TRY(fr_world_settle_whole(w, index, t + dt));
+    *scanned = *scanned || result.log;
     w->stats.scan_seconds += result.scan_seconds;
     if (result.log && result.log->tet_count) FR_TRY(follow(w, index, result.log, t + dt));
     w->stats.cracks += result.crack_count;

@@ -56,7 +56,7 @@ void fr_frames_free(FrFrames *f) {
     fr_array_free(ctx, &f->island_joint);
     fr_array_free(ctx, &f->by_root);
     fr_array_free(ctx, &f->items);
-    fr_array_free(ctx, &f->led);
+    fr_array_free(ctx, &f->kinematic);
     fr_array_free(ctx, &f->impact);
     fr_array_free(ctx, &f->sample);
     fr_array_free(ctx, &f->scratch);

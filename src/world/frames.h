@@ -108,7 +108,7 @@ typedef struct FrLocal {
     FrVec3 v_before, w_before; ///< when a solve of rows begins, m/s, rad/s
     FrVec3 w_given;            ///< spin as L gave it, before impulses, rad/s
     bool free;                 ///< nothing supports it: it falls
-    int32_t depth;             ///< fewest contacts and joints to what is led or never moves
+    int32_t depth;             ///< fewest contacts and joints to what is kinematic or never moves
 } FrLocal;
 
 /// Where a contact row comes from.
@@ -144,11 +144,11 @@ typedef struct FrFrameIsland {
     bool meshes;                 ///< two meshes may overlap: not in parallel
 } FrFrameIsland;
 
-/// A led frame during one substep.
-typedef struct FrLed {
+/// A kinematic frame during one substep.
+typedef struct FrKinematicPose {
     FrVec3 x, v, w;
     FrQuat q;
-} FrLed;
+} FrKinematicPose;
 
 typedef struct FrFramePlane {
     FrVec3 normal;
@@ -195,9 +195,9 @@ typedef struct FrFrames {
     FR_ARRAY(int32_t) island_joint;
     FR_ARRAY(int32_t) by_root;
     FR_ARRAY(int32_t) items;
-    FR_ARRAY(FrLed) led;              ///< (substeps x frames)
-    FR_ARRAY(FrFrameScratch) scratch; ///< one per worker
-    FR_ARRAY(FrFrameImpact) impact;   ///< of all workers, in order
+    FR_ARRAY(FrKinematicPose) kinematic; ///< (substeps x frames)
+    FR_ARRAY(FrFrameScratch) scratch;    ///< one per worker
+    FR_ARRAY(FrFrameImpact) impact;      ///< of all workers, in order
     FR_ARRAY(FrFrameSample) sample;
     int32_t impacts_before, samples_before; ///< of a substep that may be taken back
     // of the step that is going on
@@ -262,11 +262,11 @@ void fr_frames_settle(const FrFrameScratch *s, FrRow *row);
 void fr_frames_turned(FrLocal *local, FrRowBody *body, const FrRigid *rigid);
 /// What its spin gained into the rigid state, then a free turn of dt seconds. Calm: of an island
 /// that keeps its rows, and with them the axes and inertia they were made with.
-void fr_frames_turn(FrLocal *local, FrRowBody *body, FrRigid *rigid, double dt, bool calm);
+void fr_frames_turn(FrLocal *local, FrRowBody *body, FrRigid *rigid, double dt, bool steady);
 /// Velocities before a solve of rows, which fr_frames_book needs.
 void fr_frames_note_velocities(FrFrameScratch *s);
-/// Work of the impulses of solved rows, into the ledger of energy: what led sides give is outer.
-/// And impulses of what nothing moves, into that of momentum.
+/// Work of the impulses of solved rows, into the ledger of energy: what kinematic sides give is
+/// outer. And impulses of what nothing moves, into that of momentum.
 void fr_frames_book(FrFrames *frames, const FrFrameScratch *s, const FrRow *row, int32_t count);
 
 // frames_event.c

@@ -12,12 +12,12 @@ void fr_frames_turned(FrLocal *local, FrRowBody *body, const FrRigid *r) {
     body->w = local->w_given = fr_sym3_apply(body->inv_inertia, r->L);
 }
 
-void fr_frames_turn(FrLocal *local, FrRowBody *body, FrRigid *r, double dt, bool calm) {
+void fr_frames_turn(FrLocal *local, FrRowBody *body, FrRigid *r, double dt, bool steady) {
     FrVec3 w = body->w, gained = fr_mat3_apply_t(local->R, fr_sub(w, local->w_given));
     r->q = local->q;
     // by the inertia that the rows saw: L changes by what the impulses give, exactly
     r->L = fr_add(r->L, fr_mat3_apply(local->R, fr_mat3_apply(r->inertia, gained)));
-    if (calm || fr_length2(w) * dt * dt < FR_SMALL_TURN * FR_SMALL_TURN) {
+    if (steady || fr_length2(w) * dt * dt < FR_SMALL_TURN * FR_SMALL_TURN) {
         // I dw/dt = L x w keeps L; q + dt/2 w q; axes and inertia are as good as before
         FrVec3 more = fr_scale(dt, fr_sym3_apply(body->inv_inertia, fr_cross(r->L, w)));
         FrVec3 half = fr_scale(0.5 * dt, fr_axpy(0.5, more, w));

@@ -18,7 +18,7 @@ static bool add_local(FrFrames *f, FrFrameScratch *s, int32_t frame) {
     return fr_array_push(f->ctx, &s->local, local) && fr_array_push(f->ctx, &s->body, body);
 }
 
-// number 0 is the world; led frames that are near come along
+// number 0 is the world; kinematic frames that are near come along
 static bool gather(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s) {
     s->local.count = s->body.count = 0;
     if (s->local_of.count < f->frame.count &&
@@ -84,12 +84,12 @@ static void begin(FrFrames *f, FrFrameScratch *s, int32_t sub) {
         const FrFrame *frame = &f->frame.data[local->frame];
         const FrRigid *r = frame->part.rigid;
         if (frame->kinematic) {
-            const FrLed *led =
-                &f->led.data[(size_t)sub * (size_t)f->frame.count + (size_t)local->frame];
-            local->x = led->x;
-            local->q = led->q;
-            local->R = fr_quat_mat3(led->q);
-            *body = (FrRowBody){.v = led->v, .w = led->w};
+            const FrKinematicPose *pose =
+                &f->kinematic.data[(size_t)sub * (size_t)f->frame.count + (size_t)local->frame];
+            local->x = pose->x;
+            local->q = pose->q;
+            local->R = fr_quat_mat3(pose->q);
+            *body = (FrRowBody){.v = pose->v, .w = pose->w};
         } else {
             local->x = r->x;
             *body = (FrRowBody){.v = r->v, .inv_mass = 1.0 / r->mass};
@@ -104,8 +104,8 @@ static void begin(FrFrames *f, FrFrameScratch *s, int32_t sub) {
     }
 }
 
-// nothing moves by more than a little, nothing is led, nothing is joined
-static bool is_calm(const FrFrames *f, const FrFrameIsland *island, const FrFrameScratch *s) {
+// nothing moves by more than a little, nothing is kinematic, nothing is joined
+static bool is_steady(const FrFrames *f, const FrFrameIsland *island, const FrFrameScratch *s) {
     double span = f->h * f->substeps;
     if (island->joints || island->meshes) return false;
     for (int32_t k = 1; k < s->local.count; k++) {
@@ -287,7 +287,7 @@ static void correct(FrFrameScratch *s) {
 }
 
 // to the end of the substep
-static void move(FrFrames *f, FrFrameScratch *s, bool calm) {
+static void move(FrFrames *f, FrFrameScratch *s, bool steady) {
     for (int32_t k = 1; k < s->local.count; k++) {
         FrLocal *local = &s->local.data[k];
         FrRowBody *body = &s->body.data[k];
@@ -300,14 +300,14 @@ static void move(FrFrames *f, FrFrameScratch *s, bool calm) {
             v = fr_scale(0.5, fr_add(local->v_flight, v));
         r->v = body->v;
         r->x = fr_add(fr_axpy(left, v, local->x), body->move);
-        fr_frames_turn(local, body, r, left, calm);
+        fr_frames_turn(local, body, r, left, steady);
         if (fr_length2(body->turn) > 0.0)
             r->q = fr_quat_normalize(fr_quat_mul(fr_quat_from_rotation(body->turn), r->q));
     }
 }
 
 // Below which speed the island is at rest, m/s; 0: never, for something in it coasts: nothing leads
-// from it to what is led or never moves.
+// from it to what is kinematic or never moves.
 static double still_speed(const FrFrames *f, const FrFrameIsland *island, const FrFrameScratch *s) {
     double mu_s = 0.0, mu_d, e;
     for (int32_t k = 1; k < s->local.count; k++)
@@ -371,18 +371,18 @@ static bool substep(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s,
         begin(f, s, sub);
         fr_frames_contacts(f, island, s);
     }
-    bool calm = again || is_calm(f, island, s);
+    bool steady = again || is_steady(f, island, s);
     int64_t rounds = s->rounds;
     if (!s->failed) fr_frames_impacts(f, s, t);
     if (s->failed) return false;
-    calm = calm && s->rounds == rounds;
-    hold(f, s, again && calm);
+    steady = steady && s->rounds == rounds;
+    hold(f, s, again && steady);
     correct(s);
     fr_frames_gather(f, island, s);
-    if (calm) carry_gaps(f, s);
-    move(f, s, calm);
+    if (steady) carry_gaps(f, s);
+    move(f, s, steady);
     fr_frames_samples(f, island, s, t + f->h, f->flush && sub + 1 == f->substeps);
-    return calm;
+    return steady;
 }
 
 void fr_frames_step_island(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s) {
@@ -393,9 +393,9 @@ void fr_frames_step_island(FrFrames *f, const FrFrameIsland *island, FrFrameScra
         return;
     }
     find_depths(f, island, s);
-    bool calm = false;
+    bool steady = false;
     for (int32_t sub = 0; sub < f->substeps && !s->failed; sub++)
-        calm = substep(f, island, s, sub, calm);
+        steady = substep(f, island, s, sub, steady);
     note_still(f, island, s);
     forget_locals(s);
 }

@@ -58,9 +58,10 @@ static FrBox reach_of(FrFrames *f, int32_t k, double horizon, double gravity) {
     if (frame->kinematic) {
         FrBox reach = fr_box_empty();
         for (int32_t s = 0; s < f->substeps; s++) {
-            const FrLed *led = &f->led.data[(size_t)s * (size_t)f->frame.count + (size_t)k];
-            place_shape(frame, led->x, led->q);
-            double far = f->h * (fr_length(led->v) + fr_length(led->w) * frame->shape.radius);
+            const FrKinematicPose *pose =
+                &f->kinematic.data[(size_t)s * (size_t)f->frame.count + (size_t)k];
+            place_shape(frame, pose->x, pose->q);
+            double far = f->h * (fr_length(pose->v) + fr_length(pose->w) * frame->shape.radius);
             FrBox box = fr_box_grow(fr_collider_bounds(&frame->shape), rest + far);
             reach = fr_box_union(reach, box);
         }
@@ -183,11 +184,12 @@ static void join(FrFrames *f, int32_t a, int32_t b) {
     f->frame.data[fr_max_i(ra, rb)].island = fr_min_i(ra, rb);
 }
 
-static bool led_moves(const FrFrames *f, int32_t k) {
+static bool kinematic_moves(const FrFrames *f, int32_t k) {
     if (k < 0 || !f->frame.data[k].kinematic) return false;
     for (int32_t s = 0; s < f->substeps; s++) {
-        const FrLed *led = &f->led.data[(size_t)s * (size_t)f->frame.count + (size_t)k];
-        if (fr_length2(led->v) > 0.0 || fr_length2(led->w) > 0.0) return true;
+        const FrKinematicPose *pose =
+            &f->kinematic.data[(size_t)s * (size_t)f->frame.count + (size_t)k];
+        if (fr_length2(pose->v) > 0.0 || fr_length2(pose->w) > 0.0) return true;
     }
     return false;
 }
@@ -202,12 +204,12 @@ static void wake(FrFrames *f, int32_t k) {
 static void wake_near(FrFrames *f) {
     for (int32_t k = 0; k < f->pair.count; k++) {
         int32_t a = f->pair.data[k].a, b = f->pair.data[k].b;
-        if (led_moves(f, a)) wake(f, b);
-        if (led_moves(f, b)) wake(f, a);
+        if (kinematic_moves(f, a)) wake(f, b);
+        if (kinematic_moves(f, b)) wake(f, a);
     }
     for (int32_t k = 0; k < f->joint.count; k++) {
-        if (led_moves(f, f->joint.data[k].a)) wake(f, f->joint.data[k].b);
-        if (led_moves(f, f->joint.data[k].b)) wake(f, f->joint.data[k].a);
+        if (kinematic_moves(f, f->joint.data[k].a)) wake(f, f->joint.data[k].b);
+        if (kinematic_moves(f, f->joint.data[k].b)) wake(f, f->joint.data[k].a);
     }
 }
 

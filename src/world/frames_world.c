@@ -199,23 +199,24 @@ static void point_at_meshes(FrFrames *f) {
             f->frame.data[k].shape.mesh = &f->frame.data[k].mesh;
 }
 
-// poses and velocities of led frames, substep by substep
-static FrResult fill_led(FrWorld *w) {
+// poses and velocities of kinematic frames, substep by substep
+static FrResult fill_kinematic(FrWorld *w) {
     FrFrames *f = &w->frames;
     int32_t room;
-    f->led.count = 0;
+    f->kinematic.count = 0;
     if (__builtin_mul_overflow(f->substeps, f->frame.count, &room) ||
-        !fr_array_extend(w->ctx, &f->led, room))
+        !fr_array_extend(w->ctx, &f->kinematic, room))
         return fr_no_memory(w->ctx, "kinematic bodies");
     for (int32_t k = 0; k < f->frame.count; k++) {
         const FrFrame *frame = &f->frame.data[k];
         if (!frame->kinematic) continue;
         FrRigid r = *frame->part.rigid;
         for (int32_t s = 0; s < f->substeps; s++) {
-            FrLed *led = &f->led.data[(size_t)s * (size_t)f->frame.count + (size_t)k];
-            led->x = r.x, led->q = r.q;
+            FrKinematicPose *pose =
+                &f->kinematic.data[(size_t)s * (size_t)f->frame.count + (size_t)k];
+            pose->x = r.x, pose->q = r.q;
             frame->ops->follow(frame->part.state, f->t + s * f->h, f->h, &r);
-            led->v = r.v, led->w = fr_rigid_spin(&r);
+            pose->v = r.v, pose->w = fr_rigid_spin(&r);
         }
     }
     return FR_OK;
@@ -242,7 +243,7 @@ FrResult fr_world_frames_begin(FrWorld *w) {
     int32_t n = w->def.frame_substeps;
     point_at_meshes(f);
     set_step(w, fr_world_time(w), w->def.step / n, n, true);
-    FR_TRY(fill_led(w));
+    FR_TRY(fill_kinematic(w));
     return fr_frames_pairs(f, w->def.step, fr_length(w->def.gravity));
 }
 
@@ -288,7 +289,7 @@ FrResult fr_world_frames_step(FrWorld *w, const uint8_t *chosen) {
     if (!f->frame.count) return FR_OK;
     int32_t n = w->def.frame_substeps, bodies = 0;
     set_step(w, fr_world_time(w), w->def.step / n, n, true);
-    FR_TRY(fill_led(w));
+    FR_TRY(fill_kinematic(w));
     FR_TRY(fr_frames_islands(f, chosen));
     fr_parallel_for(w->ctx, f->island.count, 1, step_islands, f);
     for (int32_t k = 0; k < f->island.count; k++) {
@@ -352,7 +353,7 @@ FrResult fr_world_frames_substep(FrWorld *w, double t, double dt, bool last) {
     FrFrames *f = &w->frames;
     if (!f->island.count) return FR_OK;
     set_step(w, t, dt, 1, last);
-    FR_TRY(fill_led(w));
+    FR_TRY(fill_kinematic(w));
     if (!back_up(f)) return fr_no_memory(w->ctx, "a step of rigid bodies");
     for (int32_t k = 0; k < f->island.count; k++)
         fr_frames_step_island(f, &f->island.data[k], &f->scratch.data[0]);

@@ -9,7 +9,7 @@
 
 /// Factor on the mobility of a node. Beside the forces of its tets, w^2 h^2 = 3.24 in a step of 0.9
 /// of the stable one, a spring with the share s of the node's way is stable where 3.24 < 4 - 3 s.
-/// Test: world_hands, a_stiff_grab_of_a_node_stirs_nothing_up.
+/// Test: world_external, a_stiff_grab_of_a_node_stirs_nothing_up.
 #define NODE_SLACK 5.0
 
 FrGrabDef fr_grab_def_default(void) {
@@ -36,14 +36,14 @@ FrResult fr_grab_create(FrWorld *w, const FrGrabDef *def, FrGrabId *id) {
                        "target finite, its max_force %g not below 0",
                        w->body.data[index].name, def->stiffness, def->damping, def->max_force);
     FR_TRY(fr_world_anchor(w, index, def->at, &grab.at));
-    if (!fr_array_push(w->ctx, &w->hands.grab, grab)) return fr_no_memory(w->ctx, "a grab");
+    if (!fr_array_push(w->ctx, &w->external.grab, grab)) return fr_no_memory(w->ctx, "a grab");
     *id = (FrGrabId){++w->next_hold};
     return FR_OK;
 }
 
 static FrResult need_grab(FrWorld *w, FrGrabId id, int32_t *found) {
-    for (*found = 0; *found < w->hands.grab.count; (*found)++)
-        if (w->hands.grab.data[*found].number == id.index1 - 1) return FR_OK;
+    for (*found = 0; *found < w->external.grab.count; (*found)++)
+        if (w->external.grab.data[*found].number == id.index1 - 1) return FR_OK;
     return fr_fail(w->ctx, FR_BAD_USE, "no grab has id %d: it is gone, or never was", id.index1);
 }
 
@@ -52,15 +52,15 @@ FrResult fr_grab_move(FrWorld *w, FrGrabId id, FrVec3 target) {
     FR_TRY(need_grab(w, id, &k));
     if (!fr_vec3_finite(target))
         return fr_fail(w->ctx, FR_BAD_USE, "the target of a grab must be finite");
-    w->hands.grab.data[k].target = target;
+    w->external.grab.data[k].target = target;
     return FR_OK;
 }
 
 FrResult fr_grab_destroy(FrWorld *w, FrGrabId id) {
     int32_t k;
     FR_TRY(need_grab(w, id, &k));
-    FrGrab *grab = &w->hands.grab.data[k];
-    memmove(grab, grab + 1, (size_t)(--w->hands.grab.count - k) * sizeof *grab);
+    FrGrab *grab = &w->external.grab.data[k];
+    memmove(grab, grab + 1, (size_t)(--w->external.grab.count - k) * sizeof *grab);
     return FR_OK;
 }
 
@@ -78,8 +78,8 @@ static FrVec3 pull(const FrGrab *grab, FrVec3 x, FrVec3 v, FrMat3 mobility, doub
 static FrMat3 even_mobility(double m) { return (FrMat3){{m, 0, 0}, {0, m, 0}, {0, 0, m}}; }
 
 void fr_world_pull_wholes(FrWorld *w) {
-    for (int32_t k = 0; k < w->hands.grab.count; k++) {
-        FrGrab *grab = &w->hands.grab.data[k];
+    for (int32_t k = 0; k < w->external.grab.count; k++) {
+        FrGrab *grab = &w->external.grab.data[k];
         const FrBody *body = &w->body.data[fr_world_find(w, grab->body)];
         FrPoint none = {.tet = -1};
         if (body->ops->solid) continue;
@@ -107,8 +107,8 @@ void fr_world_apply_grabs(FrWorld *w, int32_t index, double dt) {
     const FrBody *body = &w->body.data[index];
     FrShapeView view;
     body->ops->view(body->state, &view);
-    for (int32_t k = 0; k < w->hands.grab.count; k++) {
-        FrGrab *grab = &w->hands.grab.data[k];
+    for (int32_t k = 0; k < w->external.grab.count; k++) {
+        FrGrab *grab = &w->external.grab.data[k];
         if (grab->body.index1 != body->number + 1) continue;
         FrVec3 x = fr_world_anchor_place(body, &grab->at, &w->frames);
         FrPoint at = grab->at.at;
@@ -120,23 +120,23 @@ void fr_world_apply_grabs(FrWorld *w, int32_t index, double dt) {
     }
 }
 
-void fr_world_drop_hands(FrWorld *w, FrBodyId body) {
-    FrHands *hands = &w->hands;
+void fr_world_drop_external(FrWorld *w, FrBodyId body) {
+    FrExternal *external = &w->external;
     int32_t kept = 0;
-    for (int32_t k = 0; k < hands->grab.count; k++)
-        if (hands->grab.data[k].body.index1 != body.index1)
-            hands->grab.data[kept++] = hands->grab.data[k];
-    hands->grab.count = kept;
+    for (int32_t k = 0; k < external->grab.count; k++)
+        if (external->grab.data[k].body.index1 != body.index1)
+            external->grab.data[kept++] = external->grab.data[k];
+    external->grab.count = kept;
     kept = 0;
-    for (int32_t k = 0; k < hands->push.count; k++)
-        if (hands->push.data[k].body.index1 != body.index1)
-            hands->push.data[kept++] = hands->push.data[k];
-    hands->push.count = kept;
+    for (int32_t k = 0; k < external->push.count; k++)
+        if (external->push.data[k].body.index1 != body.index1)
+            external->push.data[kept++] = external->push.data[k];
+    external->push.count = kept;
 }
 
-void fr_world_free_hands(FrWorld *w) {
-    fr_array_free(w->ctx, &w->hands.push);
-    fr_array_free(w->ctx, &w->hands.grab);
-    fr_array_free(w->ctx, &w->hands.p);
-    fr_array_free(w->ctx, &w->hands.v);
+void fr_world_free_external(FrWorld *w) {
+    fr_array_free(w->ctx, &w->external.push);
+    fr_array_free(w->ctx, &w->external.grab);
+    fr_array_free(w->ctx, &w->external.p);
+    fr_array_free(w->ctx, &w->external.v);
 }

@@ -2,7 +2,7 @@
 #pragma once
 #include "base/array.h"
 #include "fem/fem.h"
-#include "fem/remedy.h"
+#include "fem/step_cost.h"
 #include "fracture/fracture.h"
 #include "world/model.h"
 

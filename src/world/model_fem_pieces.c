@@ -17,7 +17,7 @@ static double mass(const void *state, int32_t tet) {
 static double give(const void *state, int32_t tet, FrVec3 x, FrVec3 n) {
     return fr_fem_piece_give(fr_fem_of(state), tet, x, n);
 }
-static FrStepCost step_cost(const void *state) { return fr_fem_remedies(fr_fem_of(state)); }
+static FrStepCost step_cost(const void *state) { return fr_fem_step_cost(fr_fem_of(state)); }
 
 static FrResult begin_motion(void *state) {
     FrFem *fem = fr_fem_of(state);

@@ -1,9 +1,9 @@
-// momentum.c: does momentum change by the impulses from outside, and by nothing else? What led
-// bodies push is found on the way, and the work they do with it.
+// momentum.c: does momentum change by the impulses from outside, and by nothing else? What
+// kinematic bodies push is found on the way, and the work they do with it.
 //
 // Momentum of all free bodies against what gravity, loads, supports and mass damping
-// gave them and what planes and led bodies pushed. Forces inside bodies and contacts between free
-// bodies must cancel; what they leave is drift.
+// gave them and what planes and kinematic bodies pushed. Forces inside bodies and contacts between
+// free bodies must cancel; what they leave is drift.
 
 #include "world/world.h"
 
@@ -12,11 +12,11 @@ static bool free_item(const FrWorld *w, int32_t item) {
     return body >= 0 && !w->body.data[body].kinematic;
 }
 
-// what a led body that pushes a free one with this force gives it in dt
-static void note_kinematic(FrWorld *w, int32_t free, int32_t led, FrVec3 x, FrVec3 force,
+// what a kinematic body that pushes a free one with this force gives it in dt
+static void note_kinematic(FrWorld *w, int32_t free, int32_t kinematic, FrVec3 x, FrVec3 force,
                            double dt) {
-    if (w->item_body.data[led] < 0) return; // planes do no work
-    const FrBody *from = &w->body.data[w->item_body.data[led]];
+    if (w->item_body.data[kinematic] < 0) return; // planes do no work
+    const FrBody *from = &w->body.data[w->item_body.data[kinematic]];
     const FrBody *to = &w->body.data[w->item_body.data[free]];
     FrVec3 v = from->ops->velocity(from->state, (FrPoint){.tet = -1}, x);
     to->ops->note_kinematic(to->state, dt * fr_dot(force, v));

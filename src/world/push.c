@@ -19,7 +19,7 @@ static FrResult add_push(FrWorld *w, FrPush push, FrVec3 value) {
     if (!fr_vec3_finite(value))
         return fr_fail(w->ctx, FR_BAD_USE, "what pushes a body must be finite, not (%g, %g, %g)",
                        value.x, value.y, value.z);
-    return fr_array_push(w->ctx, &w->hands.push, push) ? FR_OK : fr_no_memory(w->ctx, "a force");
+    return fr_array_push(w->ctx, &w->external.push, push) ? FR_OK : fr_no_memory(w->ctx, "a force");
 }
 
 FrResult fr_body_add_force(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 force) {
@@ -81,17 +81,18 @@ static FrResult kick_solid(FrWorld *w, const FrBody *body, FrPoint at, FrVec3 im
     const FrSolidOps *solid = body->ops->solid;
     FrShapeView view;
     body->ops->view(body->state, &view);
-    w->hands.v.count = 0;
-    if (!fr_array_extend(w->ctx, &w->hands.v, 3 * view.node_count))
+    w->external.v.count = 0;
+    if (!fr_array_extend(w->ctx, &w->external.v, 3 * view.node_count))
         return fr_no_memory(w->ctx, "an impulse");
-    for (int32_t n = 0; n < view.node_count; n++) fr_set3(w->hands.v.data, n, fr_get3(view.v, n));
+    for (int32_t n = 0; n < view.node_count; n++)
+        fr_set3(w->external.v.data, n, fr_get3(view.v, n));
     for (int i = 0; i < 4; i++) {
         int32_t n = view.tet[at.tet][i];
         double share = at.b[i] / solid->node_mass(body->state, n);
         if (!solid->is_supported(body->state, n))
-            fr_add3(w->hands.v.data, n, fr_scale(share, impulse));
+            fr_add3(w->external.v.data, n, fr_scale(share, impulse));
     }
-    solid->put(body->state, NULL, w->hands.v.data, w->def.gravity);
+    solid->put(body->state, NULL, w->external.v.data, w->def.gravity);
     return FR_OK;
 }
 
@@ -124,21 +125,21 @@ FrResult fr_body_add_impulse(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 impulse)
 
 bool fr_world_is_pushed(const FrWorld *w, const FrBody *body) {
     bool any = false;
-    for (int32_t k = 0; k < w->hands.grab.count; k++)
-        any = any || w->hands.grab.data[k].body.index1 == body->number + 1;
-    for (int32_t k = 0; k < w->hands.push.count; k++)
-        any = any || w->hands.push.data[k].body.index1 == body->number + 1;
+    for (int32_t k = 0; k < w->external.grab.count; k++)
+        any = any || w->external.grab.data[k].body.index1 == body->number + 1;
+    for (int32_t k = 0; k < w->external.push.count; k++)
+        any = any || w->external.push.data[k].body.index1 == body->number + 1;
     return any;
 }
 
-FrResult fr_world_begin_hands(FrWorld *w) {
+FrResult fr_world_begin_external(FrWorld *w) {
     double h = w->def.step;
-    for (int32_t k = 0; k < w->hands.grab.count; k++) {
-        FrGrab *grab = &w->hands.grab.data[k];
+    for (int32_t k = 0; k < w->external.grab.count; k++) {
+        FrGrab *grab = &w->external.grab.data[k];
         FR_TRY(take_up(w, fr_world_find(w, grab->body), &grab->at));
     }
-    for (int32_t k = 0; k < w->hands.push.count; k++) {
-        FrPush *push = &w->hands.push.data[k];
+    for (int32_t k = 0; k < w->external.push.count; k++) {
+        FrPush *push = &w->external.push.data[k];
         int32_t index = fr_world_find(w, push->body);
         FR_TRY(take_up(w, index, &push->at));
         const FrBody *body = &w->body.data[index];
@@ -167,13 +168,13 @@ static void twist(const FrBody *body, FrVec3 torque) {
     }
 }
 
-void fr_world_apply_hands(FrWorld *w, int32_t index, double dt) {
+void fr_world_apply_external(FrWorld *w, int32_t index, double dt) {
     const FrBody *body = &w->body.data[index];
     FrShapeView view;
     fr_world_apply_grabs(w, index, dt);
     body->ops->view(body->state, &view);
-    for (int32_t k = 0; k < w->hands.push.count; k++) {
-        FrPush *push = &w->hands.push.data[k];
+    for (int32_t k = 0; k < w->external.push.count; k++) {
+        FrPush *push = &w->external.push.data[k];
         if (push->body.index1 != body->number + 1) continue;
         if (push->at.at.tet < 0) {
             twist(body, push->torque);

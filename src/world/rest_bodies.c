@@ -56,7 +56,8 @@ static double mass_at(const FrBody *body, FrPoint at) {
 }
 
 // Would a body at rest move faster than rest if it took all the energy of what touches it? What is
-// led has more than enough, however slow. Of the body's own only rigid pieces strike it.
+// a kinematic body has more than enough, however slow. Of the body's own only rigid pieces strike
+// it.
 static bool strikes(const FrBody *body, const FrBody *other, FrPoint at, const FrContactForce *f) {
     double v2 = f->v_n * f->v_n + f->v_t * f->v_t;
     if (other->kinematic) return v2 > 0.0;
@@ -67,7 +68,7 @@ static bool strikes(const FrBody *body, const FrBody *other, FrPoint at, const F
     return mass * v2 > FR_SETTLED_SPEED * FR_SETTLED_SPEED * whole;
 }
 
-static void rouse(FrBody *body, const FrBody *other, FrPoint at, const FrContactForce *f) {
+static void wake_rested(FrBody *body, const FrBody *other, FrPoint at, const FrContactForce *f) {
     const FrPieceOps *pieces = pieces_of(body);
     if (!other || !pieces || !pieces->rests(body->state) || !strikes(body, other, at, f)) return;
     pieces->go_on(body->state, FR_CAUSE_STRUCK);
@@ -116,7 +117,7 @@ static FrBlow measure(const Blow *blow, const FrBody *body) {
     double give = give_of(blow->a, c->pa, c) + give_of(blow->b, c->pb, c);
     double least = fr_min(struck_mass(blow->a, c->pa), struck_mass(blow->b, c->pb));
     FrBlow all = {FR_BENDING * blow->v / soft, HUGE_VAL};
-    if (!(give > 0.0)) return all; // what is led strikes what stands
+    if (!(give > 0.0)) return all; // what is kinematic strikes what stands
     return (FrBlow){all.stress / sqrt(fr_max(1.0, give * least)), 0.5 * blow->v * blow->v / give};
 }
 
@@ -141,7 +142,7 @@ static bool is_pressed(const FrWorld *w, const FrBody *body) {
     return false;
 }
 
-FrResult fr_world_calm_whole(FrWorld *w, int32_t index, double t) {
+FrResult fr_world_settle_whole(FrWorld *w, int32_t index, double t) {
     FrBody *body = &w->body.data[index];
     const FrBreakOps *breaks = breaking_of(body);
     if (!breaks || !breaks->whole_is_quiet(body->state, t) || !is_left_alone(w, index) ||
@@ -224,8 +225,8 @@ static bool is_hard(const Blow *blow, const FrBody *body, FrPoint at) {
 }
 
 // by a hard blow; what is whole by whatever may press it
-static FrResult rouse_piece(FrWorld *w, FrBody *body, FrPoint at, const Blow *blow, double t,
-                            bool *roused) {
+static FrResult deform_struck(FrWorld *w, FrBody *body, FrPoint at, const Blow *blow, double t,
+                              bool *woke) {
     const FrBreakOps *breaks = breaking_of(body);
     if (!breaks || !breaks->is_settled(body->state, at.tet)) return FR_OK;
     bool hard = is_hard(blow, body, at);
@@ -233,7 +234,7 @@ static FrResult rouse_piece(FrWorld *w, FrBody *body, FrPoint at, const Blow *bl
         breaks->is_whole(body->state) && may_press(body, body == blow->a ? blow->b : blow->a);
     if (!hard && !pressed) return FR_OK;
     bool first;
-    *roused = true;
+    *woke = true;
     FrPieceCause cause = hard ? FR_CAUSE_STRUCK : FR_CAUSE_TOUCHED;
     FR_TRY(make_deformable(w, body, at.tet, cause, t, &first));
     body->touched = !hard;
@@ -244,16 +245,16 @@ static FrResult rouse_piece(FrWorld *w, FrBody *body, FrPoint at, const Blow *bl
     return FR_OK;
 }
 
-FrResult fr_world_rouse_struck(FrWorld *w, double t, bool *roused) {
-    *roused = false;
+FrResult fr_world_wake_struck(FrWorld *w, double t, bool *woke) {
+    *woke = false;
     for (int32_t k = 0; k < w->now.contacts.count && k < w->now.force.count; k++) {
         const FrContact *c = &w->now.contacts.contact[k];
         FrBody *a = body_of_item(w, c->a), *b = body_of_item(w, c->b);
-        rouse(a, b, c->pb, &w->now.force.data[k]);
-        rouse(b, a, c->pa, &w->now.force.data[k]);
+        wake_rested(a, b, c->pb, &w->now.force.data[k]);
+        wake_rested(b, a, c->pa, &w->now.force.data[k]);
         Blow blow = {c, a, b, w->now.force.data[k].v_n};
-        FR_TRY(rouse_piece(w, a, c->pa, &blow, t, roused));
-        FR_TRY(rouse_piece(w, b, c->pb, &blow, t, roused));
+        FR_TRY(deform_struck(w, a, c->pa, &blow, t, woke));
+        FR_TRY(deform_struck(w, b, c->pb, &blow, t, woke));
     }
     return FR_OK;
 }

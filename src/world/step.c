@@ -78,8 +78,8 @@ void fr_world_place_sphere(FrWorld *w, const FrBody *body) {
     fr_contact_set_sphere(w->scene, body->item, x, v);
 }
 
-// led frames go where their tracks say
-static FrResult move_led(FrWorld *w, double t, double dt) {
+// kinematic frames go where their tracks say
+static FrResult move_kinematic(FrWorld *w, double t, double dt) {
     for (int32_t k = 0; k < w->body.count; k++) {
         FrBody *body = &w->body.data[k];
         if (!body->kinematic) continue;
@@ -90,12 +90,12 @@ static FrResult move_led(FrWorld *w, double t, double dt) {
     return FR_OK;
 }
 
-static void backup_led(FrWorld *w) {
+static void backup_kinematic(FrWorld *w) {
     for (int32_t k = 0; k < w->body.count; k++)
         if (w->body.data[k].kinematic) w->body.data[k].ops->backup(w->body.data[k].state);
 }
 
-static void restore_led(FrWorld *w) {
+static void restore_kinematic(FrWorld *w) {
     for (int32_t k = 0; k < w->body.count; k++) {
         FrBody *body = &w->body.data[k];
         if (!body->kinematic) continue;
@@ -190,7 +190,7 @@ static void note_lags(FrWorld *w, const FrGroup *group, const Pass *pass, double
 }
 
 static FrResult add_contacts(FrWorld *w, const FrGroup *group, const Pass *pass, double dt) {
-    if (!w->now.looked)
+    if (!w->now.detected)
         FR_TRY(fr_contact_detect(w->scene, w->now.items.data, w->now.items.count, dt,
                                  &w->now.contacts));
     w->now.force.count = 0;
@@ -308,11 +308,11 @@ static FrResult keep_substep(FrWorld *w, const FrGroup *group, double t, double 
 
 // what is rigid pieces only breaks no more, what rests not now
 static FrResult break_bodies(FrWorld *w, const FrGroup *group, const Pass *pass, double t,
-                             double dt, bool *looked) {
+                             double dt, bool *scanned) {
     for (int32_t k = 0; k < group->count; k++)
         if (!is_implicit(member(w, group, k)) &&
             (!pass->ahead || fr_world_bends(member(w, group, k))))
-            FR_TRY(fr_world_break(w, w->now.group_body.data[group->first + k], t, dt, looked));
+            FR_TRY(fr_world_break(w, w->now.group_body.data[group->first + k], t, dt, scanned));
     return FR_OK;
 }
 
@@ -340,11 +340,11 @@ typedef struct Clocks {
     double begun, touched,
         moved;      ///< s of processor time: contact came first, then motion, then breaking
     int64_t cracks; ///< when it began
-    bool looked;    ///< for cracks: else no time went there
+    bool scanned;   ///< for cracks: else no time went there
 } Clocks;
 
 static void note_clocks(FrWorld *w, const Clocks *clocks) {
-    double now = clocks->looked ? fr_processor_seconds() : clocks->moved;
+    double now = clocks->scanned ? fr_processor_seconds() : clocks->moved;
     w->stats.contact_seconds += clocks->touched - clocks->begun;
     w->stats.force_seconds += clocks->moved - clocks->touched;
     w->stats.fracture_seconds += now - clocks->moved;
@@ -362,7 +362,7 @@ static void take_ahead(FrWorld *w) {
     w->now.ahead = before;
     w->now.ease.data = w->now.ahead_ease.data, w->now.ease.capacity = w->now.ahead_ease.capacity;
     w->now.ahead_ease.data = ease, w->now.ahead_ease.capacity = room;
-    w->now.looked = true;
+    w->now.detected = true;
 }
 
 // rigid pieces: were the steps short enough for what they met?
@@ -376,11 +376,11 @@ static FrResult judge_contacts(FrWorld *w, const FrGroup *group, double dt, doub
 }
 
 // what its contacts struck bends; a group of which something bends again steps as such do
-static FrResult rouse(FrWorld *w, const FrGroup *group, Pass *pass, double t) {
-    bool roused;
-    FR_TRY(fr_world_rouse_struck(w, t, &roused));
-    if (!roused || !pass->ahead) return FR_OK;
-    pass->ahead = w->now.looked = false;
+static FrResult wake_rested(FrWorld *w, const FrGroup *group, Pass *pass, double t) {
+    bool woke;
+    FR_TRY(fr_world_wake_struck(w, t, &woke));
+    if (!woke || !pass->ahead) return FR_OK;
+    pass->ahead = w->now.detected = false;
     fr_world_end_loose(w, group);
     fr_world_wake_pieces(w, group);
     return FR_OK;
@@ -396,13 +396,13 @@ static FrResult try_substep(FrWorld *w, const FrGroup *group, Pass *pass, double
     FR_TRY(judge(w, group, result == FR_NUMERICAL, accepted));
     if (*accepted && pass->ahead) FR_TRY(judge_contacts(w, group, dt, pass->always, accepted));
     if (*accepted) FR_TRY(keep_substep(w, group, t, dt));
-    if (*accepted) FR_TRY(rouse(w, group, pass, t + dt));
+    if (*accepted) FR_TRY(wake_rested(w, group, pass, t + dt));
     clocks.moved = fr_processor_seconds();
-    if (*accepted) FR_TRY(break_bodies(w, group, pass, t, dt, &clocks.looked));
+    if (*accepted) FR_TRY(break_bodies(w, group, pass, t, dt, &clocks.scanned));
     if (*accepted) FR_TRY(follow_cuts(w, group, pass, dt));
     note_clocks(w, &clocks);
     if (*accepted && pass->ahead) take_ahead(w);
-    if (*accepted) return move_led(w, t, dt);
+    if (*accepted) return move_kinematic(w, t, dt);
     for (int32_t k = 0; k < group->count; k++)
         if (!is_implicit(member(w, group, k)))
             member(w, group, k)->ops->restore(member(w, group, k)->state);
@@ -448,7 +448,7 @@ static FrResult step_implicit(FrWorld *w, const FrGroup *group, const Pass *pass
         bool scanned = false;
         if (!is_implicit(member(w, group, k))) continue;
         w->stats.steps++;
-        w->now.looked = false;
+        w->now.detected = false;
         fr_world_place_sphere(w, member(w, group, k));
         FR_TRY(
             fr_world_break(w, w->now.group_body.data[group->first + k], span.t, span.dt, &scanned));
@@ -481,22 +481,22 @@ static FrResult begin_ahead(FrWorld *w, const FrGroup *group) {
     return FR_OK;
 }
 
-// one group through the macro step; led frames are put back for the next group
+// one group through the macro step; kinematic frames are put back for the next group
 static FrResult step_group(FrWorld *w, const FrGroup *group) {
     Pass pass = {.left = w->def.step, .always = contact_dt(w, group), .touches = true};
     if (fr_world_all_implicit(w, group)) pass.touches = fr_world_may_touch(w, group);
     pass.ahead = fr_world_looks_ahead(w, group);
     list_items(w, group);
-    w->now.looked = false;
+    w->now.detected = false;
     FR_TRY(choose_frames(w, group));
     fr_world_note_slow(w, group);
-    backup_led(w);
+    backup_kinematic(w);
     fr_world_samples_group(w);
     if (!pass.ahead) fr_world_wake_pieces(w, group);
     FrResult result = pass.ahead ? begin_ahead(w, group) : FR_OK;
     if (result == FR_OK) result = pass_through(w, group, &pass);
     fr_world_end_loose(w, group);
-    restore_led(w);
+    restore_kinematic(w);
     FR_TRY(result);
     if (pass.ahead) FR_TRY(fr_world_note_still(w, group));
     fr_world_note_rest(w, group);
@@ -519,9 +519,9 @@ static FrResult step_rigid(FrWorld *w) {
         for (int32_t k = 0; !bends(w, group) && k < group->count; k++)
             w->now.chosen.data[member(w, group, k)->frame] = 1;
     }
-    backup_led(w);
+    backup_kinematic(w);
     FR_TRY(fr_world_frames_step(w, w->now.group.count ? w->now.chosen.data : NULL));
-    restore_led(w);
+    restore_kinematic(w);
     return fr_world_frames_tell(w);
 }
 
@@ -574,7 +574,7 @@ FrResult fr_world_step(FrWorld *w) {
     drop_first_cuts(w);
     fr_world_release_drives(w, t);
     fr_world_free_kinematic(w);
-    FR_TRY(fr_world_begin_hands(w));
+    FR_TRY(fr_world_begin_external(w));
     FR_TRY(fr_world_frames_begin(w));
     FR_TRY(fr_world_make_groups(w));
     FR_TRY(fr_world_samples_begin(w));
@@ -584,9 +584,9 @@ FrResult fr_world_step(FrWorld *w) {
             FR_TRY(fr_world_sleeps(w, group) ? pass_asleep(w, group) : step_group(w, group));
     }
     FR_TRY(step_rigid(w));
-    FR_TRY(move_led(w, t, w->def.step));
+    FR_TRY(move_kinematic(w, t, w->def.step));
     w->tick++;
-    w->hands.push.count = 0;
+    w->external.push.count = 0;
     fr_world_samples_end(w);
     note_guarded(w);
     fr_world_note_momentum(w);

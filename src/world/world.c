@@ -90,7 +90,7 @@ void fr_world_destroy(FrWorld *w) {
     for (int32_t k = 0; k < w->load.count; k++) fr_world_free_load(ctx, &w->load.data[k]);
     fr_contact_scene_destroy(w->scene);
     fr_frames_free(&w->frames);
-    fr_world_free_hands(w);
+    fr_world_free_external(w);
     fr_stick_destroy(w->stick);
     fr_contact_list_free(ctx, &w->now.contacts);
     fr_contact_list_free(ctx, &w->now.ahead);

@@ -6,7 +6,7 @@
 #include "world/cuts.h"
 #include "world/fields.h"
 #include "world/frames.h"
-#include "world/hands.h"
+#include "world/external.h"
 #include "world/model.h"
 #include "world/samples.h"
 #include "world/track.h"
@@ -103,7 +103,7 @@ typedef struct FrGroup {
 /// What one macro step works with; nothing of it lasts.
 typedef struct FrWorldNow {
     FrContactList contacts; ///< of the group that steps
-    bool looked;            ///< `contacts` are those of where the bodies are now
+    bool detected;          ///< `contacts` are those of where the bodies are now
     FrContactList ahead;    ///< of where a group of rigid pieces came to
     double swing;           ///< the stiffest of those, over mass, 1/s^2
     FR_ARRAY(FrEase) ease;  ///< of each contact
@@ -145,7 +145,7 @@ struct FrWorld {
     FR_ARRAY(FrDrive) drive;
     FR_ARRAY(FrLoad) load;
     FrFrames frames;             ///< rigid frames, which touch by rows
-    FrHands hands;               ///< what callers push and grab
+    FrExternal external;         ///< what callers push and grab
     FrContactScene *scene;       ///< all that may touch otherwise
     FrStick *stick;              ///< static friction that holds
     FR_ARRAY(FrMover) mover;     ///< per contact item
@@ -180,9 +180,10 @@ void fr_world_free_body(FrContext *ctx, FrBody *body);
 FrResult fr_world_loads(FrWorld *world, const FrBody *body, int32_t nodes, float *load);
 
 /// Break what has to break in a body after the substep from t to t + dt, and let all that refers to
-/// its mesh follow. `looked`: becomes true when it was looked for.
-FrResult fr_world_break(FrWorld *world, int32_t body, double t, double dt, bool *looked);
-/// Once hands and loads are there: what becomes of small pieces that were cut off from the start.
+/// its mesh follow. `scanned`: becomes true when it was.
+FrResult fr_world_break(FrWorld *world, int32_t body, double t, double dt, bool *scanned);
+/// Once supports and loads are there: what becomes of small pieces that were cut off from the
+/// start.
 FrResult fr_world_set_off(FrWorld *world);
 /// Cracks that are there from the start.
 FrResult fr_world_precut(FrWorld *world, int32_t body, const FrCrackDef *crack);
@@ -289,18 +290,18 @@ bool fr_world_bends(const FrBody *body);
 void fr_world_note_rest(FrWorld *world, const FrGroup *group);
 /// Which bodies of a group are about to rest: movers are told.
 void fr_world_note_slow(FrWorld *world, const FrGroup *group);
-/// After an accepted substep that ended at t: those that its contacts struck bend on. `roused`:
+/// After an accepted substep that ended at t: those that its contacts struck bend on. `woke`:
 /// pieces that had settled deform again, too, and nothing that was found for rigid ones holds.
-FrResult fr_world_rouse_struck(FrWorld *world, double t, bool *roused);
+FrResult fr_world_wake_struck(FrWorld *world, double t, bool *woke);
 /// After a look that ended at t: a body that cracked but is in one piece is rigid, or stands, once
 /// nothing broke for FrCrackDef.settle, while nothing that may press it slowly touches it.
-FrResult fr_world_calm_whole(FrWorld *world, int32_t body, double t);
+FrResult fr_world_settle_whole(FrWorld *world, int32_t body, double t);
 
 FrPenaltyOptions fr_world_penalty(const FrWorld *world);
 /// Tell the contact scene where a sphere is; does nothing for other bodies.
 void fr_world_place_sphere(FrWorld *world, const FrBody *body);
 
-/// Add up what planes and led bodies push during an accepted substep, and the work of that.
+/// Add up what planes and kinematic bodies push during an accepted substep, and the work of that.
 void fr_world_note_pushes(FrWorld *world, double dt);
 /// Compare momentum with the impulses so far, for stats.momentum_drift.
 void fr_world_note_momentum(FrWorld *world);
@@ -313,7 +314,7 @@ void fr_world_set_free(FrWorld *world, FrBody *body, bool fresh);
 /// it.
 void fr_world_release_drives(FrWorld *world, double t);
 
-// hands.c, push.c, grab.c, anchor.c: callers' hands
+// external.c, push.c, grab.c, anchor.c: what callers do
 /// A solid as if it were rigid.
 typedef struct FrWhole {
     double mass;           ///< kg
@@ -340,11 +341,11 @@ FrResult fr_world_anchor(FrWorld *world, int32_t body, FrVec3 x, FrAnchor *ancho
 FrVec3 fr_world_anchor_place(const FrBody *body, FrAnchor *anchor, const FrFrames *frames);
 /// Before a macro step: what is pushed and grabbed wakes and deforms, and frames get their
 /// impulses.
-FrResult fr_world_begin_hands(FrWorld *world);
+FrResult fr_world_begin_external(FrWorld *world);
 /// Does a caller grab it, or push it in this macro step?
 bool fr_world_is_pushed(const FrWorld *world, const FrBody *body);
 /// What callers push and pull one solid with, for a substep of dt.
-void fr_world_apply_hands(FrWorld *world, int32_t body, double dt);
+void fr_world_apply_external(FrWorld *world, int32_t body, double dt);
 /// Of grabs on a solid.
 void fr_world_apply_grabs(FrWorld *world, int32_t body, double dt);
 /// Before a macro step, those on all others.
@@ -352,10 +353,10 @@ void fr_world_pull_wholes(FrWorld *world);
 /// An impulse at x and a turn to a free frame, N s and N m s.
 void fr_world_kick_frame(FrWorld *world, const FrBody *body, FrVec3 x, FrVec3 impulse, FrVec3 turn);
 /// Hands on a body that leaves.
-void fr_world_drop_hands(FrWorld *world, FrBodyId body);
-void fr_world_save_hands(const FrWorld *world, FrWriter *writer);
-FrResult fr_world_load_hands(FrWorld *world, FrReader *reader);
-void fr_world_free_hands(FrWorld *world);
+void fr_world_drop_external(FrWorld *world, FrBodyId body);
+void fr_world_save_external(const FrWorld *world, FrWriter *writer);
+FrResult fr_world_load_external(FrWorld *world, FrReader *reader);
+void fr_world_free_external(FrWorld *world);
 /// What may change of one of a body's materials, from another.
 void fr_world_take_material(FrBody *body, int32_t index, const FrMaterial *from);
 /// Friction and restitution of a body, as its first material has them, to all that touches.

@@ -176,7 +176,7 @@ static void write_world(const FrWorld *w, FrWriter *writer) {
     walk_passed(&passed, writer, NULL);
     for (int32_t k = 0; k < w->body.count; k++) write_body(&w->body.data[k], writer);
     fr_world_save_loads(w, writer);
-    fr_world_save_hands(w, writer);
+    fr_world_save_external(w, writer);
     fr_write_i32(writer, w->touch.count);
     for (int32_t k = 0; k < w->touch.count; k++) write_touch(writer, &w->touch.data[k]);
     write_events(w, writer);
@@ -365,7 +365,7 @@ static FrResult read_body(FrWorld *w, FrReader *reader, FrBody *body) {
 static FrResult read_bodies(FrWorld *w, FrReader *reader) {
     for (int32_t k = 0; k < w->body.count; k++) FR_TRY(read_body(w, reader, &w->body.data[k]));
     FR_TRY(fr_world_load_loads(w, reader));
-    FR_TRY(fr_world_load_hands(w, reader));
+    FR_TRY(fr_world_load_external(w, reader));
     for (int32_t k = 0; k < w->body.count; k++) fr_world_fix_supports(w, k);
     return FR_OK;
 }

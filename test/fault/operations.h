@@ -223,14 +223,14 @@ static FrResult do_sweep(FrContext *ctx) {
 
 // two boxes on a plane, some steps, saved, and loaded into a second world
 static FrResult fill_world(FrContext *ctx, FrWorld *world, const FrTetMesh *mesh,
-                           const FrMaterial *stuff) {
-    FR_TRY(fr_world_add_plane(world, "ground", (FrVec3){0, 0, 1}, 0.0, stuff));
+                           const FrMaterial *material) {
+    FR_TRY(fr_world_add_plane(world, "ground", (FrVec3){0, 0, 1}, 0.0, material));
     for (int k = 0; k < 2; k++) {
         FrBodyDef def = fr_body_def_default();
         FrBodyId id;
         def.name = "box";
         def.mesh = mesh;
-        def.material = stuff;
+        def.material = material;
         def.material_count = 1;
         def.position = (FrVec3){0.01 * k, 0, 0.049 + 0.1 * k};
         FR_TRY(fr_body_create(world, &def, &id));
@@ -264,18 +264,18 @@ static FrResult step_and_copy(FrWorld *world, FrWorld *other, FrContext *ctx) {
 }
 static FrResult do_world(FrContext *ctx) {
     FrTetMesh mesh = {0};
-    FrMaterial stuff = {
+    FrMaterial material = {
         .name = "test", .density = 1000.0, .friction_static = 0.5, .friction_dynamic = 0.4};
     FrWorldDef def = fr_world_def_default();
     FrWorld *world = NULL, *other = NULL;
-    stuff.lambda = stuff.mu = 1e5;
-    stuff.opacity = 1.0f;
+    material.lambda = material.mu = 1e5;
+    material.opacity = 1.0f;
     FrResult result = fr_mesh_box_cells(ctx, (FrBox){{-0.05, -0.05, -0.05}, {0.05, 0.05, 0.05}},
                                         (int32_t[3]){1, 1, 1}, &mesh);
     if (result == FR_OK) result = fr_world_create(ctx, &def, &world);
     if (result == FR_OK) result = fr_world_create(ctx, &def, &other);
-    if (result == FR_OK) result = fill_world(ctx, world, &mesh, &stuff);
-    if (result == FR_OK) result = fill_world(ctx, other, &mesh, &stuff);
+    if (result == FR_OK) result = fill_world(ctx, world, &mesh, &material);
+    if (result == FR_OK) result = fill_world(ctx, other, &mesh, &material);
     if (result == FR_OK) result = step_and_copy(world, other, ctx);
     fr_world_destroy(world);
     fr_world_destroy(other);

@@ -6,7 +6,7 @@
 #include "math/vec.h"
 #include "mesh/structured.h"
 
-static FrMaterial stuff(void) {
+static FrMaterial material(void) {
     FrMaterial m = {.name = "test", .density = 1000.0};
     m.lambda = m.mu = 4e4; // 100 kPa: a soft rubber
     m.opacity = 1.0f;
@@ -26,7 +26,7 @@ TEST(a_free_body_keeps_its_motion) {
     context.tasks.workers = 1;
     FrContext *ctx = fr_context_create(&context);
     FrTetMesh mesh;
-    FrMaterial m = stuff();
+    FrMaterial m = material();
     FrWorldDef def = fr_world_def_default();
     FrWorld *world;
     FrBodyDef body = fr_body_def_default();

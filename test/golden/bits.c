@@ -18,12 +18,12 @@ static void check_hash(FrContext *ctx, FrWorld *world, double until, const char 
     fr_world_destroy(world);
 }
 
-static FrMaterial stuff_of(double young, double restitution) {
-    FrMaterial stuff = test_stuff(young, 0.3);
-    stuff.restitution = restitution;
-    stuff.alpha1 = 1e-4;
-    fr_material_set_young(&stuff, young, 0.3);
-    return stuff;
+static FrMaterial material_of(double young, double restitution) {
+    FrMaterial material = elastic_material(young, 0.3);
+    material.restitution = restitution;
+    material.alpha1 = 1e-4;
+    fr_material_set_young(&material, young, 0.3);
+    return material;
 }
 
 // a fixed substep: a better bound of the stable step changes no bits here; the collision steps by
@@ -41,11 +41,11 @@ static FrWorld *even_steps(FrContext *ctx, FrVec3 gravity) {
 static void collide(int32_t workers, uint64_t wanted) {
     FrContext *ctx = test_context(workers);
     FrTetMesh box = test_box(4, 4, 4, 0.05);
-    FrMaterial stuff = stuff_of(2e5, 0.0);
+    FrMaterial material = material_of(2e5, 0.0);
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-    world_body(ctx, world, &box, &stuff, fr_vec3(0, 0, 0.02), fr_vec3(1, 0, -0.5));
-    world_body(ctx, world, &box, &stuff, fr_vec3(0.25, 0.08, 0.03), fr_vec3(-1, 0, -0.5));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    world_body(ctx, world, &box, &material, fr_vec3(0, 0, 0.02), fr_vec3(1, 0, -0.5));
+    world_body(ctx, world, &box, &material, fr_vec3(0.25, 0.08, 0.03), fr_vec3(-1, 0, -0.5));
     check_hash(ctx, world, 0.15, "collision", wanted);
     test_mesh_free(&box);
     fr_context_destroy(ctx);
@@ -61,7 +61,7 @@ TEST(collision) {
 TEST(driven_bar) {
     FrContext *ctx = test_context(2);
     FrTetMesh bar = test_box(8, 2, 2, 0.05);
-    FrMaterial wood = stuff_of(1e6, 1.0);
+    FrMaterial wood = material_of(1e6, 1.0);
     FrOrthotropic grain = {1.2e6, 1e5, 6e4, 4e4, 5e4, 8e4, 0.3, 0.4, 0.4};
     CHECK(fr_material_set_orthotropic(&wood, &grain));
     FrWorld *world = even_steps(ctx, fr_vec3(0, 0, -9.81));
@@ -75,28 +75,28 @@ TEST(driven_bar) {
     fr_context_destroy(ctx);
 }
 
-// a led sphere pushes a box through free space: balls against tets
+// a kinematic sphere pushes a box through free space: balls against tets
 TEST(sphere_push) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(4, 4, 4, 0.05);
-    FrMaterial stuff = stuff_of(5e5, 1.0);
+    FrMaterial material = material_of(5e5, 1.0);
     FrWorld *world = even_steps(ctx, fr_vec3_zero);
-    world_body(ctx, world, &box, &stuff, fr_vec3(0, -0.08, -0.1), fr_vec3_zero);
-    world_pusher(ctx, world, &stuff);
+    world_body(ctx, world, &box, &material, fr_vec3(0, -0.08, -0.1), fr_vec3_zero);
+    world_pusher(ctx, world, &material);
     check_hash(ctx, world, 0.2, "sphere push", 0xe73da217946bfe78);
     test_mesh_free(&box);
     fr_context_destroy(ctx);
 }
 
-// a bar of stuff that yields is pulled, let go and keeps its length: plastic flow
+// a bar of material that yields is pulled, let go and keeps its length: plastic flow
 TEST(yielding_bar) {
     FrContext *ctx = test_context(2);
     FrTetMesh bar = test_box(8, 2, 2, 0.05);
-    FrMaterial stuff = stuff_of(1e6, 1.0);
-    stuff.yield_strain = 0.01;
-    stuff.plastic_limit = 0.04;
+    FrMaterial material = material_of(1e6, 1.0);
+    material.yield_strain = 0.01;
+    material.plastic_limit = 0.04;
     FrWorld *world = even_steps(ctx, fr_vec3(0, 0, -9.81));
-    FrBodyId id = world_body(ctx, world, &bar, &stuff, fr_vec3_zero, fr_vec3_zero);
+    FrBodyId id = world_body(ctx, world, &bar, &material, fr_vec3_zero, fr_vec3_zero);
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {0.1, {0.04, 0, 0}, {1, 0, 0, 0}}};
     world_drive_end(ctx, world, id, &bar, 0.0, (FrTrack){0}, HUGE_VAL);
     FrTrack track = {key, 2, {0, 0, 0}};

@@ -24,7 +24,7 @@ typedef struct Stuff {
 static const Stuff soft = {4e5, 4.77465e-4, 0.5, 0.4, 0.6};
 
 static FrMaterial material_of(const Stuff *s) {
-    FrMaterial m = test_stuff(s->young, 0.45);
+    FrMaterial m = elastic_material(s->young, 0.45);
     m.density = 1100.0;
     m.alpha1 = s->damping;
     fr_material_set_young(&m, s->young, 0.45);
@@ -46,7 +46,7 @@ static void ramp(double from, double until, double key[RAMP][2]) {
 
 /// A block 20 cm long and 10 cm high is put down, and the slope under it is tilted.
 typedef struct Case {
-    const Stuff *stuff;
+    const Stuff *material;
     int nx, ny, nz;
     double angle;  ///< rad
     double gently; ///< s until it bears all its weight, and as many more until the slope is tilted
@@ -57,7 +57,7 @@ typedef struct Case {
 static Block put_down(const Case *c) {
     double h = 0.2 / c->nx, key[RAMP][2];
     Block b = {.ctx = test_context(1), .mesh = test_box(c->nx, c->ny, c->nz, h)};
-    FrMaterial m = material_of(c->stuff);
+    FrMaterial m = material_of(c->material);
     FrWorldDef def = fr_world_def_default();
     def.gravity = fr_vec3_zero;
     def.step = 1e-3;
@@ -160,7 +160,7 @@ TEST(let_go_near_its_angle_it_needs_damping) {
     for (int k = 0; k < 2; k++) {
         Block b = put_down(&walks[k]);
         double creep = drift(&b, 0.2, 0.4);
-        printf("  %g MPa: %.2f mm/s\n", 1e-6 * walks[k].stuff->young, 1e3 * creep);
+        printf("  %g MPa: %.2f mm/s\n", 1e-6 * walks[k].material->young, 1e3 * creep);
         CHECK(creep > 1e-3 && creep < 2e-2);
         take_away(&b);
     }

@@ -35,11 +35,11 @@ TEST(free_bar) {
     int n = 24;
     double h = 1.0 / n, v[3 * 25 * 9];
     FrTetMesh mesh = test_box(n, 2, 2, h);
-    FrMaterial stuff = test_material(1, 0.3, 0);
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(1, 0.3, 0);
+    FrFem *fem = test_body(ctx, &mesh, &material);
     memset(v, 0, sizeof v);
     for (int k = 0; k < mesh.node_count; k++) v[3 * k] = 1e-5 * cos(FR_PI * mesh.x[3 * k]);
-    double wanted = fr_wave_speed_bar(&stuff) / 2;
+    double wanted = fr_wave_speed_bar(&material) / 2;
     // sideways inertia: -(pi nu r / L)^2 / 2 = -0.3 %; mesh: (pi h)^2 / 24 = 0.07 %
     CHECK_CLOSE(ring(ctx, fem, v, 6), wanted, 1e-2);
     test_end(ctx, &mesh, fem);
@@ -55,9 +55,9 @@ TEST(wooden_bar) {
         int n = 16;
         double h = 1.0 / n, v[3 * 17 * 9] = {0};
         FrTetMesh mesh = axis ? test_box(2, 2, n, h) : test_box(n, 2, 2, h);
-        FrMaterial stuff = oak;
-        stuff.phi = stuff.psi = 0;
-        FrFem *fem = test_body(ctx, &mesh, &stuff);
+        FrMaterial material = oak;
+        material.phi = material.psi = 0;
+        FrFem *fem = test_body(ctx, &mesh, &material);
         int c = axis ? 2 : 0;
         for (int k = 0; k < mesh.node_count; k++)
             v[3 * k + c] = 1e-3 * cos(FR_PI * mesh.x[3 * k + c]);
@@ -117,8 +117,8 @@ static double cantilever_hz(FrContext *ctx, double d, int cells) {
     double h = d / cells;
     int n = (int)(1 / h + 0.5);
     FrTetMesh mesh = test_box(n, cells, cells, h);
-    FrMaterial stuff = test_material(1, 0, 0);
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(1, 0, 0);
+    FrFem *fem = test_body(ctx, &mesh, &material);
     double *v = calloc(3 * (size_t)mesh.node_count, sizeof(double));
     for (int k = 0; k < mesh.node_count; k++) {
         double s = 1.875104 * mesh.x[3 * k];

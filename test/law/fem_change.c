@@ -27,8 +27,8 @@ typedef struct Change {
 static void changed(Change c) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(6, 2, 2, 0.1);
-    FrMaterial stuff = test_material(100, 0.3, 0);
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(100, 0.3, 0);
+    FrFem *fem = test_body(ctx, &mesh, &material);
     double p[3 * 63], v[3 * 63];
     for (int n = 0; n < mesh.node_count; n++) {
         FrVec3 x = fr_get3(mesh.x, n);
@@ -65,8 +65,8 @@ TEST(energy_passes_from_step_to_step) {
 TEST(a_short_step_in_ten_does_not_pump) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(3, 2, 2, 0.1);
-    FrMaterial stuff = test_material(100, 0.3, 0);
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(100, 0.3, 0);
+    FrFem *fem = test_body(ctx, &mesh, &material);
     FrRandom r = fr_random_for(5, "noise", 0);
     double v[3 * 36], limit = fr_fem_dt_limit(fem), first = 0, most = 0;
     for (int k = 0; k < 108; k++) v[k] = test_random(&r, 1e-4);
@@ -86,8 +86,8 @@ TEST(a_short_step_in_ten_does_not_pump) {
 TEST(a_change_does_not_stir_what_rests) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(3, 2, 2, 0.1);
-    FrMaterial stuff = test_material(100, 0.3, 0);
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(100, 0.3, 0);
+    FrFem *fem = test_body(ctx, &mesh, &material);
     double p[3 * 36], limit = fr_fem_dt_limit(fem), speed = 0;
     for (int k = 0; k < 108; k++) p[k] = 1.05 * mesh.x[k];
     fr_fem_set_state(fem, p, NULL);
@@ -111,8 +111,8 @@ TEST(a_change_does_not_stir_what_rests) {
 static void turned_back(double from, double to, double stretch) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(6, 2, 2, 0.1);
-    FrMaterial stuff = test_material(100, 0.0, 0.002);
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(100, 0.0, 0.002);
+    FrFem *fem = test_body(ctx, &mesh, &material);
     double p[3 * 63], most = 0.0;
     for (int n = 0; n < mesh.node_count; n++) {
         FrVec3 x = fr_get3(mesh.x, n);

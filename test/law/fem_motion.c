@@ -13,11 +13,11 @@ TEST(elem_patch) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(4, 4, 4, 0.25);
     test_jitter(&mesh, 4, 4, 4, 0.25, 0.06);
-    FrMaterial stuff[2] = {test_material(3, 0.3, 0.2)};
-    CHECK(fr_material_find("oak", &stuff[1]));
+    FrMaterial material[2] = {test_material(3, 0.3, 0.2)};
+    CHECK(fr_material_find("oak", &material[1]));
     FrRandom r = fr_random_for(1, "patch", 0);
     for (int k = 0; k < 8; k++) {
-        FrFem *fem = test_body(ctx, &mesh, &stuff[k % 2]);
+        FrFem *fem = test_body(ctx, &mesh, &material[k % 2]);
         // k / 4: squeezed until the inversion guard works
         FrMat3 F = fr_mat3_add(fr_mat3_scale(k / 4 ? 0.5 : 1.0, fr_mat3_identity),
                                test_mat(&r, 0.2)),
@@ -57,8 +57,8 @@ TEST(elem_patch) {
 TEST(free_fall) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(2, 2, 2, 0.1);
-    FrMaterial stuff = test_material(10, 0.3, 0.01);
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(10, 0.3, 0.01);
+    FrFem *fem = test_body(ctx, &mesh, &material);
     double dt = 0, t = 0;
     for (int k = 0; k < 1000; k++, t += dt) {
         dt = k % 7 ? k < 500 ? 1.1e-3 : 0.7e-3 : 0.9e-3;
@@ -85,9 +85,9 @@ TEST(free_fall) {
 TEST(momentum_in_free_flight) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(2, 2, 1, 0.1);
-    FrMaterial stuff = test_material(100, 0.3, 1e-5);
+    FrMaterial material = test_material(100, 0.3, 1e-5);
     FrFemDef def = {.mesh = &mesh,
-                    .material = &stuff,
+                    .material = &material,
                     .material_count = 1,
                     .rotation = {1, 0, 0, 0},
                     .velocity = {0.3, -0.2, 0.5},
@@ -117,8 +117,8 @@ TEST(momentum_in_free_flight) {
 TEST(energy_drift) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(3, 1, 1, 0.1);
-    FrMaterial stuff = test_material(100, 0.3, 0);
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(100, 0.3, 0);
+    FrFem *fem = test_body(ctx, &mesh, &material);
     FrRandom r = fr_random_for(3, "shake", 0);
     double v[3 * 16];
     for (int k = 0; k < 48; k++) v[k] = test_random(&r, 0.002); // strains of 2e-4
@@ -365,8 +365,8 @@ TEST(oscillator_decays) {
 TEST(changing_step) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(3, 2, 2, 0.1);
-    FrMaterial stuff = test_material(100, 0.3, 0);
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(100, 0.3, 0);
+    FrFem *fem = test_body(ctx, &mesh, &material);
     FrRandom r = fr_random_for(4, "steps", 0);
     double time = 0, last = 0, limit = fr_fem_dt_limit(fem);
     for (int k = 0; k < 500; k++) {
@@ -424,11 +424,11 @@ static void push_up(void *user, FrFem *fem, double time) {
 TEST(ledger_closes) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(4, 3, 3, 0.05);
-    FrMaterial stuff;
-    CHECK(fr_material_find("silicone", &stuff));
-    stuff.alpha2 = 0.2;
+    FrMaterial material;
+    CHECK(fr_material_find("silicone", &material));
+    material.alpha2 = 0.2;
     FrFemDef def = {.mesh = &mesh,
-                    .material = &stuff,
+                    .material = &material,
                     .material_count = 1,
                     .position = {0, 0, 0.15},
                     .rotation = fr_quat_from_rotation(fr_vec3(0.2, 0.4, 0)),
@@ -458,9 +458,9 @@ TEST(ledger_closes) {
 TEST(driven_ledger_closes) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(6, 2, 2, 0.05);
-    FrMaterial stuff = test_material(1e4, 0.3, 2e-4);
-    stuff.density = 1000;
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(1e4, 0.3, 2e-4);
+    material.density = 1000;
+    FrFem *fem = test_body(ctx, &mesh, &material);
     double dt = 0.8 * fr_fem_dt_limit(fem);
     for (int n = 0; n < mesh.node_count; n++)
         if (mesh.x[3 * n] < 1e-9 || mesh.x[3 * n] > 0.3 - 1e-9) fr_fem_hold(fem, n);
@@ -490,8 +490,8 @@ TEST(driven_ledger_closes) {
 TEST(control_notices_a_step_too_long) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(3, 3, 3, 0.1);
-    FrMaterial stuff = test_material(1e4, 0.3, 0);
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(1e4, 0.3, 0);
+    FrFem *fem = test_body(ctx, &mesh, &material);
     double v[3 * 64];
     FrRandom r = fr_random_for(5, "rescue", 0);
     for (int k = 0; k < 192; k++) v[k] = test_random(&r, 1.0);

@@ -6,7 +6,7 @@
 typedef struct Bar {
     FrContext *ctx;
     FrTetMesh mesh;
-    FrMaterial stuff;
+    FrMaterial material;
     FrFem *fem;
     FrFracture *fracture;
     int cells;     ///< across
@@ -33,10 +33,10 @@ static Bar bar_make(int cells, double poisson, double strength, double jitter) {
     Bar b = {.ctx = test_context(1), .mesh = test_box(4 * cells, cells, cells, h), .cells = cells};
     test_jitter(&b.mesh, 4 * cells, cells, cells, h, jitter * h);
     find_shares(&b);
-    b.stuff = test_material(1e6, poisson, 2e-4);
-    b.stuff.density = 1000.0;
-    b.stuff.strength = strength;
-    b.fem = test_body(b.ctx, &b.mesh, &b.stuff);
+    b.material = test_material(1e6, poisson, 2e-4);
+    b.material.density = 1000.0;
+    b.material.strength = strength;
+    b.fem = test_body(b.ctx, &b.mesh, &b.material);
     FrToughness toughness = {.strength = strength};
     FrFractureDef def = test_fracture_def(b.ctx, &b.mesh, &toughness);
     CHECK_OK(b.ctx, fr_fracture_create(b.ctx, b.fem, &def, &b.fracture));
@@ -127,11 +127,11 @@ static double tip_load(int cells, double strain, const FrToughness *toughness) {
     double high = 0.4, h = high / cells, depth = 2.0 * high;
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(cells, 1, 4 * cells, h);
-    FrMaterial stuff = test_material(1e6, 0.0, 2e-4);
-    stuff.density = 1000.0;
-    stuff.alpha2 = 100.0;
-    stuff.strength = toughness->strength;
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(1e6, 0.0, 2e-4);
+    material.density = 1000.0;
+    material.alpha2 = 100.0;
+    material.strength = toughness->strength;
+    FrFem *fem = test_body(ctx, &mesh, &material);
     FrFractureDef def = test_fracture_def(ctx, &mesh, toughness);
     FrFracture *fracture;
     CHECK_OK(ctx, fr_fracture_create(ctx, fem, &def, &fracture));

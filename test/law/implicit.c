@@ -36,7 +36,7 @@ static FrBodyId add_mass(FrContext *ctx, FrWorld *world, const FrModelOps *row,
 // a step that is far longer than its period is as good as any
 TEST(alone_it_swings_with_its_period_at_any_step) {
     FrContext *ctx = test_context(1);
-    FrMaterial material = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     static const double step[] = {1e-3, 1.0 / 240.0, 0.1, 2.0};
     double w = sqrt(OWN_STIFFNESS / mass);
     for (size_t k = 0; k < sizeof step / sizeof step[0]; k++) {
@@ -77,7 +77,7 @@ static void add_target(FrContext *ctx, FrWorld *world, Target target, const FrMa
 }
 
 static FrWorld *make_throw(FrContext *ctx, const FrModelOps *row, Target target, double step) {
-    FrMaterial material = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     FrWorld *world = world_of(ctx, step, target == PLANE ? 9.81 : 0.0);
     add_mass(ctx, world, row, &material, fr_vec3(0, 0, 0.2), fr_vec3(0.1, 0, -4));
     add_target(ctx, world, target, &material);
@@ -157,7 +157,7 @@ TEST(a_checkpoint_has_all_of_it) {
 // One world of all three ways of stepping: masses of both rows meet a frame and a solid, which has
 // to take substeps back.
 static FrWorld *make_crowd(FrContext *ctx) {
-    FrMaterial material = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     FrWorld *world = world_of(ctx, 1.0 / 240.0, 9.81);
     add_target(ctx, world, PLANE, &material);
     for (int k = 0; k < 6; k++) {
@@ -210,7 +210,7 @@ TEST(workers_do_not_matter) {
 TEST(what_is_taken_back_gives_no_impulse) {
     FrContext *ctx = test_context(1);
     FrWorldDef def = fr_world_def_default();
-    FrMaterial material = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     FrWorld *world = NULL;
     def.gravity = fr_vec3_zero;
     def.energy_tolerance = 1e-9; // strict: the blow makes it take steps back

@@ -18,7 +18,7 @@ static Thrown thrown_make(void) {
     for (int32_t n = 0; n < t.mesh.node_count; n++) t.mesh.x[3 * n] -= 0.2; // the plane is x = 0
     for (int32_t n = 0; n < t.mesh.node_count; n++)
         if (fabs(t.mesh.x[3 * n]) < 1e-9) t.mesh.x[3 * n] = 0.0;
-    t.material = test_stuff(1e6, 0.3);
+    t.material = elastic_material(1e6, 0.3);
     t.world = test_world(t.ctx, fr_vec3(0, 0, -9.81));
     FrBodyDef def = fr_body_def_default();
     def.mesh = &t.mesh;

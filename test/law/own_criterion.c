@@ -55,7 +55,7 @@ typedef struct Bar {
 typedef struct Pulled {
     FrContext *ctx;
     FrTetMesh mesh;
-    FrMaterial stuff;
+    FrMaterial material;
     FrWorld *world;
     FrBodyId body;
 } Pulled;
@@ -67,13 +67,13 @@ static Pulled pulled_make(const Bar *bar, bool empty) {
     test_jitter(&p.mesh, LONG, WIDE, WIDE, CELL, bar->jitter);
     for (int32_t n = 0; n < p.mesh.node_count && !bar->bumpy; n++)
         if (fabs(p.mesh.x[3 * n] - LAYER) < 0.4 * CELL) p.mesh.x[3 * n] = LAYER;
-    p.stuff = test_stuff(YOUNG, 0.0);
-    p.stuff.alpha1 = 2e-4;
-    p.stuff.strength = STRENGTH;
+    p.material = elastic_material(YOUNG, 0.0);
+    p.material.alpha1 = 2e-4;
+    p.material.strength = STRENGTH;
     p.world = test_world(p.ctx, fr_vec3_zero);
     FrBodyDef def = fr_body_def_default();
     def.mesh = &p.mesh;
-    def.material = &p.stuff;
+    def.material = &p.material;
     def.material_count = 1;
     def.crack = test_paper_crack();
     def.crack.min_piece = def.crack.pieces.rigid_piece = 0.0;
@@ -83,7 +83,7 @@ static Pulled pulled_make(const Bar *bar, bool empty) {
     if (bar->late) CHECK_OK(p.ctx, world_step(p.world));
     if (empty) return p;
     CHECK_OK(p.ctx, fr_body_create(p.world, &def, &p.body));
-    double T = 10.0 * LONG * CELL / sqrt(YOUNG / p.stuff.density), far = LONG * CELL;
+    double T = 10.0 * LONG * CELL / sqrt(YOUNG / p.material.density), far = LONG * CELL;
     double by = far * STRENGTH / YOUNG;
     for (int side = 0; side < 2; side++) {
         FrVec3 to = {side ? by : -by, 0, 0};
@@ -132,7 +132,7 @@ TEST(a_bar_breaks_where_another_criterion_says) {
     Bar bar = {.by = &plane_of_own, .jitter = 0.01, .workers = 1};
     Pulled p = pulled_make(&bar, false);
     Told told = pull_apart(&p);
-    double T = 10.0 * LONG * CELL / sqrt(YOUNG / p.stuff.density), across = WIDE * CELL;
+    double T = 10.0 * LONG * CELL / sqrt(YOUNG / p.material.density), across = WIDE * CELL;
     CHECK_INT(fr_world_stats(p.world).pieces, 1);
     CHECK(told.cracks > 0);
     // model: 10 %, a wave is under way for 1/10 of the ramp
@@ -229,7 +229,7 @@ TEST(a_criterion_that_is_not_there_is_refused) {
     Pulled p = pulled_make(&bar, true);
     FrBodyDef def = fr_body_def_default();
     def.mesh = &p.mesh;
-    def.material = &p.stuff;
+    def.material = &p.material;
     def.material_count = 1;
     def.crack.criterion.kind = (FrCriterionKind)7;
     CHECK_INT(fr_body_create(p.world, &def, &p.body), FR_BAD_USE);

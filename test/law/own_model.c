@@ -8,7 +8,7 @@
 // T = 2 pi sqrt(m / k), from x = A sin(2 pi t / T)
 TEST(it_swings_with_its_period) {
     FrContext *ctx = test_context(1);
-    FrMaterial material = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3_zero);
     add_mass(ctx, world, &material, fr_vec3_zero, fr_vec3(1, 0, 0));
     double w = sqrt(OWN_STIFFNESS / own_mass), before = 0.0, crossed[2] = {0, 0};
@@ -29,7 +29,7 @@ TEST(it_swings_with_its_period) {
 
 TEST(it_bounces_off_planes_solids_and_frames) {
     FrContext *ctx = test_context(1);
-    FrMaterial material = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     for (int target = PLANE; target <= FRAME; target++) {
         FrWorld *world = make_throw(ctx, (Target)target, &material);
         FrLedger ledger = {0};
@@ -61,7 +61,7 @@ TEST(it_bounces_off_planes_solids_and_frames) {
 
 TEST(a_checkpoint_has_all_of_it) {
     FrContext *ctx = test_context(1);
-    FrMaterial material = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     for (int target = PLANE; target <= FRAME; target++) {
         FrWorld *world = make_throw(ctx, (Target)target, &material);
         FrWorld *other = make_throw(ctx, (Target)target, &material);
@@ -100,7 +100,7 @@ static void check_books(FrContext *ctx, FrWorld *world, double before) {
 
 TEST(callers_push_and_put_it) {
     FrContext *ctx = test_context(1);
-    FrMaterial material = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
     FrBodyId id = add_mass(ctx, world, &material, fr_vec3_zero, fr_vec3(1, 0, 0));
     FrVec3 J = fr_vec3(0.1, -0.2, 0.3), to = fr_vec3(0.5, 0, 0.2), zero = fr_vec3_zero;
@@ -143,7 +143,7 @@ TEST(callers_push_and_put_it) {
 // a grab beside its own spring: w^2 = (k + K) / m, also where a checkpoint goes on
 TEST(callers_grab_it) {
     FrContext *ctx = test_context(1);
-    FrMaterial material = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     FrWorld *world[2];
     FrBodyId id = {0};
     for (int k = 0; k < 2; k++) {
@@ -190,7 +190,7 @@ static const uint8_t *seen(const FrCamera *camera, const uint8_t *rgba, FrVec3 a
 
 TEST(a_film_shows_it) {
     FrContext *ctx = test_context(1);
-    FrMaterial red = test_stuff(1e6, 0.3);
+    FrMaterial red = elastic_material(1e6, 0.3);
     FrRendererDef def = fr_renderer_def_default();
     FrRenderOptions options = fr_render_options_default();
     static uint8_t rgba[4 * WIDTH * HEIGHT];

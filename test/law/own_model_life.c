@@ -76,7 +76,7 @@ typedef struct Progress {
 // a run into `path`, from where an earlier one was stopped
 static void run_into(const char *path, Progress *progress) {
     FrContext *ctx = make_unsynced_context(NULL);
-    FrMaterial material = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     material.colour[0] = 0.9f;
     FrWorld *world = make_throw(ctx, SOLID, &material);
     FrRecorder *recorder;

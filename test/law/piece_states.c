@@ -107,7 +107,7 @@ typedef struct Cubes {
 
 static Cubes *cubes_make(void) {
     static Cubes c;
-    FrMaterial material = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     FrContextDef def = fr_context_def_default();
     def.tasks.workers = 1;
     def.assert_failed = refuse;

@@ -7,13 +7,13 @@ static const FrVec3 earth = {0, 0, -9.81};
 
 // height of the first bounce after a fall of 1 m onto the ground; *first: the impact
 static double bounce(FrContext *ctx, double e, bool box, FrEvent *first) {
-    FrMaterial stuff = rigid_stuff(e, 0.5);
+    FrMaterial material = rigid_material(e, 0.5);
     FrTetMesh mesh = brick_mesh(0.1, 0.16, 0.1);
     FrWorld *world = awake_world(ctx, earth);
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
     FrVec3 at = fr_vec3(0.3, 0.2, 1.05);
-    FrBodyDef def = box ? box_def(&stuff, &mesh, fr_vec3(0.05, 0.08, 0.05), at, fr_vec3_zero)
-                        : ball_def(&stuff, 0.05, at, fr_vec3_zero);
+    FrBodyDef def = box ? box_def(&material, &mesh, fr_vec3(0.05, 0.08, 0.05), at, fr_vec3_zero)
+                        : ball_def(&material, 0.05, at, fr_vec3_zero);
     put(ctx, world, &def);
     double top = 0.0;
     int hits = 0;
@@ -49,7 +49,7 @@ TEST(drops_return_as_set) {
     fr_context_destroy(ctx);
 }
 
-// t = 2.868 (m^2 / (R E^2 v))^(1/5) of a ball on a half space of the same stuff (M18)
+// t = 2.868 (m^2 / (R E^2 v))^(1/5) of a ball on a half space of the same material (M18)
 TEST(impacts_last_as_hertz_says) {
     FrContext *ctx = test_context(1);
     FrEvent hit;
@@ -64,7 +64,7 @@ TEST(impacts_last_as_hertz_says) {
 // Steel balls and oak boxes fall onto one another: rows that open already are pushed by their
 // neighbours.
 static FrWorld *heap(FrContext *ctx, uint64_t seed, const FrTetMesh *mesh) {
-    FrMaterial oak = rigid_stuff(0.4, 0.45), steel = rigid_stuff(0.6, 0.3);
+    FrMaterial oak = rigid_material(0.4, 0.45), steel = rigid_material(0.6, 0.3);
     steel.density = 7850.0;
     fr_material_set_young(&steel, 2e11, 0.3);
     FrWorld *world = awake_world(ctx, fr_vec3(0, 0, -9.81));
@@ -108,15 +108,15 @@ TEST(impacts_of_a_heap_last_as_hertz_allows) {
 }
 
 static FrWorld *tumble(FrContext *ctx, double e, double friction, FrVec3 gravity) {
-    FrMaterial stuff = rigid_stuff(e, friction);
+    FrMaterial material = rigid_material(e, friction);
     FrTetMesh mesh = brick_mesh(0.2, 0.1, 0.06);
     FrWorld *world = awake_world(ctx, gravity);
     FrRandom r = fr_random_for(3, "tumble", 0);
     for (int k = 0; k < 12; k++) {
         FrVec3 at = fr_vec3(0.22 * (k % 3), 0.22 * (k / 3 % 2), 0.2 + 0.22 * (k / 6));
         FrVec3 v = fr_axpy(-3.0, fr_sub(at, fr_vec3(0.22, 0.11, 0.31)), test_vec(&r, 0.3));
-        FrBodyDef def = k % 3 ? box_def(&stuff, &mesh, fr_vec3(0.1, 0.05, 0.03), at, v)
-                              : ball_def(&stuff, 0.07, at, v);
+        FrBodyDef def = k % 3 ? box_def(&material, &mesh, fr_vec3(0.1, 0.05, 0.03), at, v)
+                              : ball_def(&material, 0.07, at, v);
         def.spin = test_vec(&r, 5.0);
         def.rotation = fr_quat_from_rotation(test_vec(&r, 1.0));
         put(ctx, world, &def);
@@ -147,9 +147,9 @@ TEST(collisions_keep_momentum) {
 TEST(energy_never_rises) {
     FrContext *ctx = test_context(1);
     for (int k = 0; k < 3; k++) {
-        FrMaterial stuff = rigid_stuff(0.5 * k, 0.6);
+        FrMaterial material = rigid_material(0.5 * k, 0.6);
         FrWorld *world = tumble(ctx, 0.5 * k, 0.6, earth);
-        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
         double most = 0.0, last = HUGE_VAL;
         for (int step = 0; step < 480; step++) {
             CHECK_OK(ctx, world_step(world));
@@ -174,9 +174,9 @@ TEST(energy_never_rises) {
 // the ledger of frames closes: kinetic + taken out by contact - brought in by gravity is constant
 TEST(ledger_closes) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.4, 0.6);
+    FrMaterial material = rigid_material(0.4, 0.6);
     FrWorld *world = tumble(ctx, 0.4, 0.6, earth);
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
     FrEnergy begin, end;
     fr_world_energy(world, &begin);
     test_run(ctx, world, 2.0);
@@ -191,11 +191,11 @@ TEST(ledger_closes) {
 // a ball in a row of others, apart by a little: each hands its speed on, within one step
 TEST(a_row_of_balls_hands_on) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(1.0, 0.0);
+    FrMaterial material = rigid_material(1.0, 0.0);
     FrWorld *world = awake_world(ctx, fr_vec3_zero);
     for (int k = 0; k < 5; k++) {
         FrBodyDef def =
-            ball_def(&stuff, 0.05, fr_vec3(0.1001 * k, 0, 0), fr_vec3(k ? 0.0 : 2.0, 0, 0));
+            ball_def(&material, 0.05, fr_vec3(0.1001 * k, 0, 0), fr_vec3(k ? 0.0 : 2.0, 0, 0));
         put(ctx, world, &def);
     }
     test_run(ctx, world, 0.05);
@@ -211,12 +211,12 @@ TEST(a_row_of_balls_hands_on) {
 // overlap in time, keep a few per cent in the row.)
 TEST(a_cradle_of_touching_balls) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(1.0, 0.0);
+    FrMaterial material = rigid_material(1.0, 0.0);
     for (int thrown = 1; thrown <= 3; thrown++) {
         FrWorld *world = awake_world(ctx, fr_vec3_zero);
         for (int k = 0; k < 5; k++) {
             bool comes = k < thrown;
-            FrBodyDef def = ball_def(&stuff, 0.05, fr_vec3(0.1 * k - (comes ? 0.01 : 0.0), 0, 0),
+            FrBodyDef def = ball_def(&material, 0.05, fr_vec3(0.1 * k - (comes ? 0.01 : 0.0), 0, 0),
                                      fr_vec3(comes ? 2.0 : 0.0, 0, 0));
             put(ctx, world, &def);
         }
@@ -232,14 +232,14 @@ TEST(a_cradle_of_touching_balls) {
 // a thin tube of tets is hit at its side by a fast ball: nothing goes through the wall
 TEST(a_ball_does_not_pass_a_thin_wall) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.3);
+    FrMaterial material = rigid_material(0.5, 0.3);
     FrTetMesh wall = brick_mesh(0.002, 0.4, 0.4);
     FrWorld *world = awake_world(ctx, fr_vec3_zero);
-    FrBodyDef plate = ball_def(&stuff, 0.0, fr_vec3_zero, fr_vec3_zero);
+    FrBodyDef plate = ball_def(&material, 0.0, fr_vec3_zero, fr_vec3_zero);
     plate.mesh = &wall; // no box: triangles
     plate.kinematic = true;
     put(ctx, world, &plate);
-    FrBodyDef ball = ball_def(&stuff, 0.01, fr_vec3(-0.5, 0.05, 0.07), fr_vec3(30.0, 0, 0));
+    FrBodyDef ball = ball_def(&material, 0.01, fr_vec3(-0.5, 0.05, 0.07), fr_vec3(30.0, 0, 0));
     put(ctx, world, &ball); // 31 mm a substep
     test_run(ctx, world, 0.1);
     // rounding: one impact, of a triangle that it meets in its middle
@@ -255,16 +255,16 @@ TEST(a_ball_does_not_pass_a_thin_wall) {
 // a small die of tets thrown at a thin plate of tets comes back, corner first or face first
 TEST(meshes_do_not_pass_each_other) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.0);
+    FrMaterial material = rigid_material(0.5, 0.0);
     FrTetMesh plate = test_box(4, 4, 1, 0.05), die = brick_mesh(0.02, 0.02, 0.02);
     for (int n = 0; n < plate.node_count; n++) plate.x[3 * n + 2] *= 0.04; // 2 mm
     for (int k = 0; k < 2; k++) {
         FrWorld *world = awake_world(ctx, fr_vec3_zero);
-        FrBodyDef wall = ball_def(&stuff, 0.0, fr_vec3(-0.1, -0.1, 0), fr_vec3_zero);
+        FrBodyDef wall = ball_def(&material, 0.0, fr_vec3(-0.1, -0.1, 0), fr_vec3_zero);
         wall.mesh = &plate;
         wall.kinematic = true;
         put(ctx, world, &wall);
-        FrBodyDef def = ball_def(&stuff, 0.0, fr_vec3(0.003, 0.004, 0.2), fr_vec3(0, 0, -20));
+        FrBodyDef def = ball_def(&material, 0.0, fr_vec3(0.003, 0.004, 0.2), fr_vec3(0, 0, -20));
         def.mesh = &die;
         if (k) def.rotation = fr_quat_from_rotation(fr_vec3(0.5, 0.6, 0.2));
         put(ctx, world, &def);
@@ -284,13 +284,13 @@ TEST(meshes_do_not_pass_each_other) {
 // nowhere, and a checkpoint on either side goes on to the same bits
 TEST(what_is_let_go_flies) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.3);
+    FrMaterial material = rigid_material(0.5, 0.3);
     FrVec3 g = {0, 0, -9.81}, v = {1, 0, 2};
     for (int k = 0; k < 3; k++) {
         FrWorld *world[2];
         for (int i = 0; i < 2; i++) {
             world[i] = awake_world(ctx, g);
-            FrBodyDef def = ball_def(&stuff, 0.05, fr_vec3(0, 0, 1), v);
+            FrBodyDef def = ball_def(&material, 0.05, fr_vec3(0, 0, 1), v);
             def.kinematic = true;
             def.until = 0.1;
             put(ctx, world[i], &def);
@@ -318,17 +318,17 @@ TEST(what_is_let_go_flies) {
     fr_context_destroy(ctx);
 }
 
-// a led ball is not slowed: what it hits leaves with (1 + e) times its speed
+// a kinematic ball is not slowed: what it hits leaves with (1 + e) times its speed
 TEST(a_led_ball_drives) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.0);
+    FrMaterial material = rigid_material(0.5, 0.0);
     FrWorld *world = awake_world(ctx, fr_vec3_zero);
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {1.0, {2, 0, 0}, {1, 0, 0, 0}}};
-    FrBodyDef led = ball_def(&stuff, 0.1, fr_vec3_zero, fr_vec3_zero);
-    led.kinematic = true;
-    led.track = (FrTrack){key, 2, {0, 0, 0}};
-    put(ctx, world, &led);
-    FrBodyDef ball = ball_def(&stuff, 0.05, fr_vec3(0.4, 0, 0), fr_vec3_zero);
+    FrBodyDef kinematic = ball_def(&material, 0.1, fr_vec3_zero, fr_vec3_zero);
+    kinematic.kinematic = true;
+    kinematic.track = (FrTrack){key, 2, {0, 0, 0}};
+    put(ctx, world, &kinematic);
+    FrBodyDef ball = ball_def(&material, 0.05, fr_vec3(0.4, 0, 0), fr_vec3_zero);
     put(ctx, world, &ball);
     test_run(ctx, world, 0.5);
     FrEvent hit;

@@ -6,12 +6,12 @@
 // a box on a slope of this angle; speed down the slope after `until` seconds
 static double slide(FrContext *ctx, double angle, double friction, double until, double *gone) {
     double g = 9.81;
-    FrMaterial stuff = rigid_stuff(0.2, friction);
+    FrMaterial material = rigid_material(0.2, friction);
     FrTetMesh mesh = brick_mesh(0.2, 0.2, 0.1);
     FrWorld *world = awake_world(ctx, fr_vec3(g * sin(angle), 0, -g * cos(angle)));
-    CHECK_OK(ctx, fr_world_add_plane(world, "slope", fr_vec3(0, 0, 1), 0.0, &stuff));
+    CHECK_OK(ctx, fr_world_add_plane(world, "slope", fr_vec3(0, 0, 1), 0.0, &material));
     FrBodyDef def =
-        box_def(&stuff, &mesh, fr_vec3(0.1, 0.1, 0.05), fr_vec3(0, 0, 0.05), fr_vec3_zero);
+        box_def(&material, &mesh, fr_vec3(0.1, 0.1, 0.05), fr_vec3(0, 0, 0.05), fr_vec3_zero);
     put(ctx, world, &def);
     test_run(ctx, world, until);
     FrBodyFrame frame = frame_at(world, 0);
@@ -38,13 +38,13 @@ TEST(coulombs_angle) {
 // pushed along the ground it stops after v^2 / (2 mu g), in any direction
 TEST(sliding_stops_where_it_should) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.2, 0.3);
+    FrMaterial material = rigid_material(0.2, 0.3);
     FrTetMesh mesh = brick_mesh(0.2, 0.2, 0.02); // flat: it does not tip
     for (int k = 0; k < 3; k++) {
         FrVec3 way = fr_vec3(cos(0.7 * k), sin(0.7 * k), 0);
         FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
-        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-        FrBodyDef def = box_def(&stuff, &mesh, fr_vec3(0.1, 0.1, 0.01), fr_vec3(0, 0, 0.01),
+        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+        FrBodyDef def = box_def(&material, &mesh, fr_vec3(0.1, 0.1, 0.01), fr_vec3(0, 0, 0.01),
                                 fr_scale(2.0, way));
         put(ctx, world, &def);
         test_run(ctx, world, 2.0);
@@ -62,10 +62,10 @@ TEST(sliding_stops_where_it_should) {
 // a ball thrown along the ground slides until it rolls with 5/7 of its speed
 TEST(a_thrown_ball_comes_to_roll) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.0, 0.4);
+    FrMaterial material = rigid_material(0.0, 0.4);
     FrWorld *world = awake_world(ctx, fr_vec3(0, 0, -9.81));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-    FrBodyDef def = ball_def(&stuff, 0.1, fr_vec3(0, 0, 0.1), fr_vec3(2.1, 0, 0));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    FrBodyDef def = ball_def(&material, 0.1, fr_vec3(0, 0, 0.1), fr_vec3(2.1, 0, 0));
     put(ctx, world, &def);
     test_run(ctx, world, 1.0);
     // rounding: it rolls, and forces are constant
@@ -77,12 +77,12 @@ TEST(a_thrown_ball_comes_to_roll) {
 // the forces of a box's four contacts add up to its weight, sliding or not
 TEST(samples_carry_the_weight) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.2, 0.3);
+    FrMaterial material = rigid_material(0.2, 0.3);
     FrTetMesh mesh = brick_mesh(0.2, 0.2, 0.02);
     FrWorld *world = awake_world(ctx, fr_vec3(0, 0, -9.81));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
     FrBodyDef def =
-        box_def(&stuff, &mesh, fr_vec3(0.1, 0.1, 0.01), fr_vec3(0, 0, 0.01), fr_vec3(2, 0, 0));
+        box_def(&material, &mesh, fr_vec3(0.1, 0.1, 0.01), fr_vec3(0, 0, 0.01), fr_vec3(2, 0, 0));
     put(ctx, world, &def);
     test_run(ctx, world, 0.5);
     int64_t count;
@@ -110,10 +110,10 @@ TEST(samples_carry_the_weight) {
 // a ball that rolls does not slip, and its sample says how fast the place of contact wanders
 TEST(rolling_is_told) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.0, 0.4);
+    FrMaterial material = rigid_material(0.0, 0.4);
     FrWorld *world = awake_world(ctx, fr_vec3(0, 0, -9.81));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-    FrBodyDef def = ball_def(&stuff, 0.1, fr_vec3(0, 0, 0.1), fr_vec3(1, 0, 0));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    FrBodyDef def = ball_def(&material, 0.1, fr_vec3(0, 0, 0.1), fr_vec3(1, 0, 0));
     def.spin = fr_vec3(0, 10, 0);
     put(ctx, world, &def);
     test_run(ctx, world, 0.2);

@@ -23,10 +23,10 @@ static double period(FrContext *ctx, FrWorld *world) {
 // a ball on a string of 1 m, 0.1 rad off: T = 2 pi sqrt(I / (m g l)) (1 + a^2 / 16)
 TEST(a_string_keeps_time) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5);
+    FrMaterial material = rigid_material(0.5, 0.5);
     FrWorld *world = awake_world(ctx, earth);
     double l = 1.0, r = 0.02, a = 0.1;
-    FrBodyDef def = ball_def(&stuff, r, fr_vec3(l * sin(a), 0, -l * cos(a)), fr_vec3_zero);
+    FrBodyDef def = ball_def(&material, r, fr_vec3(l * sin(a), 0, -l * cos(a)), fr_vec3_zero);
     FrJointDef string = fr_joint_def_default();
     string.kind = FR_JOINT_STRING;
     string.a = put(ctx, world, &def);
@@ -42,12 +42,12 @@ TEST(a_string_keeps_time) {
 // a bar hung at its end by a ball joint or a hinge: l = 2/3 of its length, nearly
 TEST(a_bar_on_a_joint_keeps_time) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5);
+    FrMaterial material = rigid_material(0.5, 0.5);
     FrTetMesh mesh = brick_mesh(0.04, 0.04, 0.6);
     for (int hinge = 0; hinge < 2; hinge++) {
         FrWorld *world = awake_world(ctx, earth);
         double a = 0.1, d = 0.3;
-        FrBodyDef def = box_def(&stuff, &mesh, fr_vec3(0.02, 0.02, 0.3),
+        FrBodyDef def = box_def(&material, &mesh, fr_vec3(0.02, 0.02, 0.3),
                                 fr_vec3(d * sin(a), 0, -d * cos(a)), fr_vec3_zero);
         def.rotation = fr_quat_from_rotation(fr_vec3(0, -a, 0));
         FrJointDef joint = fr_joint_def_default();
@@ -72,17 +72,18 @@ TEST(a_bar_on_a_joint_keeps_time) {
 // a hinge lets nothing turn but its axis: a blow from the side does not tilt it
 TEST(a_hinge_holds_its_axis) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5);
+    FrMaterial material = rigid_material(0.5, 0.5);
     FrTetMesh mesh = brick_mesh(0.1, 0.02, 0.3);
     FrWorld *world = awake_world(ctx, earth);
-    FrBodyDef def = box_def(&stuff, &mesh, fr_vec3(0.05, 0.01, 0.15), fr_vec3_zero, fr_vec3_zero);
+    FrBodyDef def =
+        box_def(&material, &mesh, fr_vec3(0.05, 0.01, 0.15), fr_vec3_zero, fr_vec3_zero);
     FrJointDef joint = fr_joint_def_default();
     joint.kind = FR_JOINT_HINGE;
     joint.a = put(ctx, world, &def);
     joint.axis = (FrVec3){0, 0, 1};
     joint.at_a = fr_vec3(0.05, 0, 0); // a door
     CHECK_OK(ctx, fr_joint_create(world, &joint, NULL));
-    FrBodyDef ball = ball_def(&stuff, 0.03, fr_vec3(-0.03, -0.3, 0.05), fr_vec3(0, 3, 1));
+    FrBodyDef ball = ball_def(&material, 0.03, fr_vec3(-0.03, -0.3, 0.05), fr_vec3(0, 3, 1));
     put(ctx, world, &ball);
     test_run(ctx, world, 0.5);
     FrBodyFrame door = frame_at(world, 0);
@@ -102,12 +103,12 @@ TEST(a_hinge_holds_its_axis) {
 // W = m g l / (I3 w3) exactly.
 TEST(a_gyroscope_precesses) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5);
+    FrMaterial material = rigid_material(0.5, 0.5);
     FrTetMesh mesh = brick_mesh(0.02, 0.1, 0.1); // a square wheel with its axle along x
     FrWorld *world = awake_world(ctx, earth);
     double l = 0.1, m = 0.2, I3 = m * 0.02 / 12, w3 = 300.0, W = m * 9.81 * l / (I3 * w3);
-    FrBodyDef def =
-        box_def(&stuff, &mesh, fr_vec3(0.01, 0.05, 0.05), fr_vec3(l, 0, 0), fr_vec3(0, W * l, 0));
+    FrBodyDef def = box_def(&material, &mesh, fr_vec3(0.01, 0.05, 0.05), fr_vec3(l, 0, 0),
+                            fr_vec3(0, W * l, 0));
     def.spin = fr_vec3(w3, 0, W);
     FrJointDef joint = fr_joint_def_default();
     joint.kind = FR_JOINT_BALL;
@@ -132,10 +133,10 @@ TEST(a_gyroscope_precesses) {
 // two balls on one string over nothing: the string hangs between them, then pulls
 TEST(a_slack_string_pulls_when_taut) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5);
+    FrMaterial material = rigid_material(0.5, 0.5);
     FrWorld *world = awake_world(ctx, fr_vec3_zero);
-    FrBodyDef a = ball_def(&stuff, 0.02, fr_vec3_zero, fr_vec3_zero);
-    FrBodyDef b = ball_def(&stuff, 0.02, fr_vec3(0.1, 0, 0), fr_vec3(1, 0, 0));
+    FrBodyDef a = ball_def(&material, 0.02, fr_vec3_zero, fr_vec3_zero);
+    FrBodyDef b = ball_def(&material, 0.02, fr_vec3(0.1, 0, 0), fr_vec3(1, 0, 0));
     FrJointDef string = fr_joint_def_default();
     string.kind = FR_JOINT_STRING;
     string.length = 0.3;
@@ -154,16 +155,16 @@ TEST(a_slack_string_pulls_when_taut) {
     fr_context_destroy(ctx);
 }
 
-// a led frame pulls what hangs on it, and sleeping bodies on its string wake
+// a kinematic frame pulls what hangs on it, and sleeping bodies on its string wake
 TEST(a_led_frame_leads_its_string) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5);
+    FrMaterial material = rigid_material(0.5, 0.5);
     FrKey key[2] = {{2.0, {0, 0, 0}, {1, 0, 0, 0}}, {3.0, {0, 0, 0.5}, {1, 0, 0, 0}}};
     FrWorld *world = test_world(ctx, earth);
-    FrBodyDef hook = ball_def(&stuff, 0.02, fr_vec3_zero, fr_vec3_zero);
+    FrBodyDef hook = ball_def(&material, 0.02, fr_vec3_zero, fr_vec3_zero);
     hook.kinematic = true;
     hook.track = (FrTrack){key, 2, {0, 0, 0}};
-    FrBodyDef load = ball_def(&stuff, 0.02, fr_vec3(0, 0, -0.3), fr_vec3_zero);
+    FrBodyDef load = ball_def(&material, 0.02, fr_vec3(0, 0, -0.3), fr_vec3_zero);
     FrJointDef string = fr_joint_def_default();
     string.kind = FR_JOINT_STRING;
     string.a = put(ctx, world, &load);
@@ -180,12 +181,12 @@ TEST(a_led_frame_leads_its_string) {
 
 TEST(mistakes_are_told) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5);
+    FrMaterial material = rigid_material(0.5, 0.5);
     FrTetMesh mesh = brick_mesh(0.1, 0.1, 0.1);
     FrWorld *world = awake_world(ctx, earth);
-    FrBodyDef ball = ball_def(&stuff, 0.1, fr_vec3_zero, fr_vec3_zero);
+    FrBodyDef ball = ball_def(&material, 0.1, fr_vec3_zero, fr_vec3_zero);
     FrBodyId id = put(ctx, world, &ball);
-    FrBodyId soft = world_body(ctx, world, &mesh, &stuff, fr_vec3(1, 0, 0), fr_vec3_zero);
+    FrBodyId soft = world_body(ctx, world, &mesh, &material, fr_vec3(1, 0, 0), fr_vec3_zero);
     FrJointDef joint = fr_joint_def_default();
     joint.kind = FR_JOINT_BALL;
     joint.a = soft;

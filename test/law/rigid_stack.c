@@ -6,10 +6,10 @@
 
 static const FrVec3 earth = {0, 0, -9.81};
 
-static void pile(FrContext *ctx, FrWorld *world, const FrMaterial *stuff, const FrTetMesh *mesh,
+static void pile(FrContext *ctx, FrWorld *world, const FrMaterial *material, const FrTetMesh *mesh,
                  FrVec3 at, int count) {
     for (int k = 0; k < count; k++) {
-        FrBodyDef def = box_def(stuff, mesh, fr_vec3(0.05, 0.05, 0.05),
+        FrBodyDef def = box_def(material, mesh, fr_vec3(0.05, 0.05, 0.05),
                                 fr_add(at, fr_vec3(0, 0, 0.05 + 0.1 * k)), fr_vec3_zero);
         put(ctx, world, &def);
     }
@@ -18,11 +18,11 @@ static void pile(FrContext *ctx, FrWorld *world, const FrMaterial *stuff, const 
 // ten boxes stand for 10 s, awake: less than 1 mm of drift, no impact told (M22: 1 mm in 5 s)
 TEST(ten_boxes_stand) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.3, 0.5);
+    FrMaterial material = rigid_material(0.3, 0.5);
     FrTetMesh mesh = brick_mesh(0.1, 0.1, 0.1);
     FrWorld *world = awake_world(ctx, earth);
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-    pile(ctx, world, &stuff, &mesh, fr_vec3_zero, 10);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    pile(ctx, world, &material, &mesh, fr_vec3_zero, 10);
     test_run(ctx, world, 10.0);
     for (int k = 0; k < 10; k++) {
         FrBodyFrame frame = frame_at(world, k);
@@ -39,14 +39,14 @@ TEST(ten_boxes_stand) {
 // tall stacks rest as well: less than 1 mm of drift awake, no impact told, and they fall asleep
 TEST(tall_stacks_rest) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.3, 0.5);
+    FrMaterial material = rigid_material(0.3, 0.5);
     FrTetMesh mesh = brick_mesh(0.1, 0.1, 0.06);
     for (int k = 0; k < 3; k++) {
         int count = k ? 20 : 16;
         FrWorld *world = k < 2 ? awake_world(ctx, earth) : test_world(ctx, earth);
-        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
         for (int i = 0; i < count; i++) {
-            FrBodyDef def = box_def(&stuff, &mesh, fr_vec3(0.05, 0.05, 0.03),
+            FrBodyDef def = box_def(&material, &mesh, fr_vec3(0.05, 0.05, 0.03),
                                     fr_vec3(0, 0, 0.03 + 0.06 * i), fr_vec3_zero);
             put(ctx, world, &def);
         }
@@ -67,13 +67,13 @@ TEST(tall_stacks_rest) {
 // a box ten times as heavy on top of five: the stack still stands
 TEST(a_stack_carries_a_load) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.3, 0.5);
+    FrMaterial material = rigid_material(0.3, 0.5);
     FrTetMesh mesh = brick_mesh(0.1, 0.1, 0.1);
     FrWorld *world = awake_world(ctx, earth);
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-    pile(ctx, world, &stuff, &mesh, fr_vec3_zero, 5);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    pile(ctx, world, &material, &mesh, fr_vec3_zero, 5);
     FrBodyDef load =
-        box_def(&stuff, &mesh, fr_vec3(0.05, 0.05, 0.05), fr_vec3(0, 0, 0.55), fr_vec3_zero);
+        box_def(&material, &mesh, fr_vec3(0.05, 0.05, 0.05), fr_vec3(0, 0, 0.55), fr_vec3_zero);
     load.mass = 10.0;
     put(ctx, world, &load);
     test_run(ctx, world, 3.0);
@@ -87,11 +87,11 @@ TEST(a_stack_carries_a_load) {
 // what lies still holds hardly any energy: rounding over rounding is no gap of the ledger
 TEST(the_ledger_of_what_lies_still_closes) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.3, 0.5);
+    FrMaterial material = rigid_material(0.3, 0.5);
     FrTetMesh mesh = brick_mesh(0.1, 0.1, 0.1);
     FrWorld *world = awake_world(ctx, earth);
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-    pile(ctx, world, &stuff, &mesh, fr_vec3_zero, 1);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    pile(ctx, world, &material, &mesh, fr_vec3_zero, 1);
     FrLedger ledger = {0};
     for (int k = 0; k < 240; k++) {
         FrEnergy e;
@@ -110,12 +110,12 @@ TEST(the_ledger_of_what_lies_still_closes) {
 // bodies at rest go to sleep, keep still exactly, and wake when something comes
 TEST(sleep_and_wake) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.3, 0.5);
+    FrMaterial material = rigid_material(0.3, 0.5);
     FrTetMesh mesh = brick_mesh(0.1, 0.1, 0.1);
     FrWorld *world = test_world(ctx, earth);
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-    pile(ctx, world, &stuff, &mesh, fr_vec3_zero, 3);
-    FrBodyDef ball = ball_def(&stuff, 0.05, fr_vec3(0, 0, 12.0), fr_vec3_zero);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    pile(ctx, world, &material, &mesh, fr_vec3_zero, 3);
+    FrBodyDef ball = ball_def(&material, 0.05, fr_vec3(0, 0, 12.0), fr_vec3_zero);
     put(ctx, world, &ball);
     test_run(ctx, world, 1.4);
     FrWorldStats before = fr_world_stats(world);
@@ -138,7 +138,7 @@ TEST(sleep_and_wake) {
 // slowness) they are where their speed takes them; only the box on a rough floor rests.
 TEST(what_coasts_does_not_sleep) {
     FrContext *ctx = test_context(1);
-    FrMaterial smooth = rigid_stuff(0.0, 0.0), rough = rigid_stuff(0.0, 0.5);
+    FrMaterial smooth = rigid_material(0.0, 0.0), rough = rigid_material(0.0, 0.5);
     FrTetMesh mesh = brick_mesh(0.1, 0.1, 0.1);
     FrVec3 half = fr_vec3(0.05, 0.05, 0.05), v = fr_vec3(1.5e-3, 0, 0);
     FrWorld *space = test_world(ctx, fr_vec3_zero);
@@ -183,14 +183,15 @@ TEST(what_coasts_does_not_sleep) {
 
 // piles beside each other, knocked over by a heavy ball
 static FrWorld *bowling(FrContext *ctx, const FrTetMesh *mesh) {
-    FrMaterial stuff = rigid_stuff(0.4, 0.4);
+    FrMaterial material = rigid_material(0.4, 0.4);
     FrWorld *world = test_world(ctx, earth);
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-    for (int k = 0; k < 4; k++) pile(ctx, world, &stuff, mesh, fr_vec3(0.13 * k, 0.02 * k, 0), 4);
-    FrBodyDef ball = ball_def(&stuff, 0.1, fr_vec3(-0.5, 0, 0.2), fr_vec3(5, 0, 0));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    for (int k = 0; k < 4; k++)
+        pile(ctx, world, &material, mesh, fr_vec3(0.13 * k, 0.02 * k, 0), 4);
+    FrBodyDef ball = ball_def(&material, 0.1, fr_vec3(-0.5, 0, 0.2), fr_vec3(5, 0, 0));
     ball.mass = 8.0;
     put(ctx, world, &ball);
-    FrBodyDef far = ball_def(&stuff, 0.1, fr_vec3(0, 3, 0.2), fr_vec3(0, 0, 1));
+    FrBodyDef far = ball_def(&material, 0.1, fr_vec3(0, 3, 0.2), fr_vec3(0, 0, 1));
     put(ctx, world, &far);
     return world;
 }
@@ -252,12 +253,12 @@ TEST(a_checkpoint_goes_on_to_the_same_bits) {
 // two boxes given as plain tet meshes: overlaps of the shared detection, clustered
 TEST(meshes_rest_on_meshes) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.0, 0.5);
+    FrMaterial material = rigid_material(0.0, 0.5);
     FrTetMesh mesh = test_box(3, 3, 1, 0.04);
     FrWorld *world = awake_world(ctx, earth);
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
     for (int k = 0; k < 3; k++) {
-        FrBodyDef def = ball_def(&stuff, 0.0, fr_vec3(0.005 * k, 0, 0.0401 * k), fr_vec3_zero);
+        FrBodyDef def = ball_def(&material, 0.0, fr_vec3(0.005 * k, 0, 0.0401 * k), fr_vec3_zero);
         def.mesh = &mesh;
         put(ctx, world, &def);
     }
@@ -275,13 +276,13 @@ TEST(meshes_rest_on_meshes) {
 // sliding or rolling any more, and it would sleep.
 TEST(a_bowl_comes_to_rest) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.45, 0.4);
+    FrMaterial material = rigid_material(0.45, 0.4);
     static const double rz[5][2] = {{0, 0}, {.035, 0}, {.062, .014}, {.078, .04}, {.084, .062}};
     FrTetMesh mesh;
     CHECK_OK(ctx, fr_mesh_lathe_layers(ctx, (FrProfile){rz, 5, 0.004}, 0.008, 0, &mesh));
     FrWorld *world = awake_world(ctx, earth);
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-    FrBodyDef def = ball_def(&stuff, 0.0, fr_vec3(0, 0, 0.4), fr_vec3_zero);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    FrBodyDef def = ball_def(&material, 0.0, fr_vec3(0, 0, 0.4), fr_vec3_zero);
     def.mesh = &mesh;
     def.rotation = fr_quat_from_rotation(fr_vec3(0.49, 0, 0));
     def.spin = fr_vec3(0, 0.14, 0.21);
@@ -304,7 +305,7 @@ TEST(a_bowl_comes_to_rest) {
 // substeps, and the weight arrives at the ground.
 static FrWorld *sandwich(FrContext *ctx, const FrTetMesh *block, const FrTetMesh *plate,
                          const FrTetMesh *brick) {
-    FrMaterial soft = test_stuff(3e5, 0.3), stuff = rigid_stuff(0.0, 0.5);
+    FrMaterial soft = elastic_material(3e5, 0.3), material = rigid_material(0.0, 0.5);
     soft.alpha1 = 2e-3;
     soft.restitution = 0.0;
     fr_material_set_young(&soft, 3e5, 0.3);
@@ -312,10 +313,10 @@ static FrWorld *sandwich(FrContext *ctx, const FrTetMesh *block, const FrTetMesh
     CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &soft));
     world_body(ctx, world, block, &soft, fr_vec3(-0.1, -0.1, 0), fr_vec3_zero);
     FrBodyDef low =
-        box_def(&stuff, plate, fr_vec3(0.08, 0.08, 0.01), fr_vec3(0, 0, 0.11), fr_vec3_zero);
+        box_def(&material, plate, fr_vec3(0.08, 0.08, 0.01), fr_vec3(0, 0, 0.11), fr_vec3_zero);
     put(ctx, world, &low);
     FrBodyDef top =
-        box_def(&stuff, brick, fr_vec3(0.05, 0.05, 0.05), fr_vec3(0, 0, 0.17), fr_vec3_zero);
+        box_def(&material, brick, fr_vec3(0.05, 0.05, 0.05), fr_vec3(0, 0, 0.17), fr_vec3_zero);
     put(ctx, world, &top);
     return world;
 }

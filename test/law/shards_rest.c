@@ -8,7 +8,7 @@ static double rms_speed(FrWorld *world, double mass) {
     return sqrt(2.0 * fabs(e.kinetic) / mass);
 }
 
-static int blows; ///< that made calm pieces bend again
+static int blows; ///< that made settled pieces bend again
 
 static void count_blows(void *user, FrLogLevel level, const char *text) {
     (void)user, (void)level;
@@ -23,19 +23,19 @@ static FrWorldStats fallen(double settle, double strength, double until) {
     how.log = count_blows;
     FrContext *ctx = fr_context_create(&how);
     FrTetMesh mesh = test_box(4, 3, 1, 0.05);
-    FrMaterial stuff = test_stuff(1e8, 0.2);
-    stuff.alpha1 = 3e-5;
-    fr_material_set_young(&stuff, 1e8, 0.2);
-    stuff.strength = strength;
-    stuff.restitution = 0.3;
+    FrMaterial material = elastic_material(1e8, 0.2);
+    material.alpha1 = 3e-5;
+    fr_material_set_young(&material, 1e8, 0.2);
+    material.strength = strength;
+    material.restitution = 0.3;
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
     FrVec3 middle = {0.1, 0.075, 0.025};
     FrPreCut cut[2] = {{middle, fr_normalize(fr_vec3(1, 0.3, 0)), 1.0},
                        {middle, fr_normalize(fr_vec3(0.2, 1, 0.3)), 1.0}};
     FrBodyDef def = fr_body_def_default();
     def.mesh = &mesh;
-    def.material = &stuff;
+    def.material = &material;
     def.material_count = 1;
     def.position = fr_vec3(0, 0, 0.1);
     def.rotation = fr_quat_from_rotation(fr_vec3(0.3, 0.4, 0));
@@ -56,11 +56,11 @@ static FrWorldStats fallen(double settle, double strength, double until) {
         CHECK_OK(ctx, fr_world_step(world));
         world_note(&ledger, world);
         FrWorldStats now = fr_world_stats(world);
-        bool roused = now.rigid_pieces < before.rigid_pieces || blows > known;
+        bool woke = now.rigid_pieces < before.rigid_pieces || blows > known;
         // from the last crack that the fall opened, or the last hard blow, on
         bool due = settle > 0.0 && fr_world_time(world) - cracked > settle - 0.01;
         if (!before.rigid_pieces && !due) CHECK_INT(now.rigid_pieces, 0);
-        if (now.cracks > before.cracks || roused) cracked = fr_world_time(world);
+        if (now.cracks > before.cracks || woke) cracked = fr_world_time(world);
         double since = fr_world_time(world) - cracked;
         if (settle > 0.0 && since > settle + 0.01) CHECK_INT(now.rigid_pieces, now.pieces + 1);
     }
@@ -83,12 +83,12 @@ static FrWorldStats fallen(double settle, double strength, double until) {
 // shards lie still in the end (rigid ones chatter by g dt), bending or made rigid once nothing
 // broke for a while, which takes fewer steps
 TEST(shards_come_to_rest) {
-    FrWorldStats bend = fallen(0.0, CRACKS, 3.0), calm = fallen(0.2, CRACKS, 3.0);
+    FrWorldStats bend = fallen(0.0, CRACKS, 3.0), quiet = fallen(0.2, CRACKS, 3.0);
     CHECK_INT(bend.rigid_pieces, 0);
-    CHECK(calm.steps < bend.steps);
+    CHECK(quiet.steps < bend.steps);
 }
 
-// what was only cut from the start has not begun to break: it does not calm down
+// what was only cut from the start has not begun to break: it does not settle
 TEST(a_body_that_is_cut_waits_for_its_first_crack) {
     FrWorldStats waits = fallen(0.2, 1e9, 1.5); // it lies still after 1 s
     CHECK_INT(waits.rigid_pieces, 0);

@@ -24,17 +24,17 @@ static FrTetMesh make_ball(FrContext *ctx) {
 
 // The penalty is a layer of springs under the sphere. With the default stiffness the contact lasts
 // 1.12 times Hertz's (pressed in by 5 % of the radius), ten times stiffer 0.98 times.
-static FrWorld *world_without_losses(FrContext *ctx, FrMaterial *stuff) {
-    *stuff = test_stuff(YOUNG, POISSON);
-    stuff->restitution = 1.0;
-    stuff->friction_static = stuff->friction_dynamic = 0.0;
+static FrWorld *world_without_losses(FrContext *ctx, FrMaterial *material) {
+    *material = elastic_material(YOUNG, POISSON);
+    material->restitution = 1.0;
+    material->friction_static = material->friction_dynamic = 0.0;
     FrWorldDef def = fr_world_def_default();
     def.gravity = fr_vec3_zero;
     def.contact_stiffness = 10.0;
     def.step = 1e-3;
     FrWorld *world = NULL;
     CHECK_OK(ctx, fr_world_create(ctx, &def, &world));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, stuff));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, material));
     return world;
 }
 
@@ -47,12 +47,12 @@ static double speed_for(double depth, double mass, double modulus) {
 
 // time on the ground over Hertz's, T = 2.868 (m^2 / (R E*^2 v))^(1/5), E* = E / (1 - nu^2)
 static double bounce(FrContext *ctx, const FrTetMesh *mesh, double depth, double *duration) {
-    FrMaterial stuff;
-    FrWorld *world = world_without_losses(ctx, &stuff);
+    FrMaterial material;
+    FrWorld *world = world_without_losses(ctx, &material);
     double modulus = YOUNG / (1 - POISSON * POISSON);
     double whole = 1000 * 4.0 / 3.0 * FR_PI * RADIUS * RADIUS * RADIUS;
     double v = speed_for(depth, whole, modulus);
-    world_body(ctx, world, mesh, &stuff, fr_vec3(0, 0, RADIUS), fr_vec3(0, 0, -v));
+    world_body(ctx, world, mesh, &material, fr_vec3(0, 0, RADIUS), fr_vec3(0, 0, -v));
     FrVec3 before, after, L;
     fr_world_momentum(world, &before, &L);
     double mass = -before.z / v;    // of the faceted ball

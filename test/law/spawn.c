@@ -16,7 +16,7 @@ static Stage stage(void) {
     s.world = test_world(s.ctx, fr_vec3_zero);
     s.whole = test_box(2, 1, 1, 0.1);
     s.half = test_box(1, 1, 1, 0.1);
-    s.material = test_stuff(2e5, 0.3);
+    s.material = elastic_material(2e5, 0.3);
     CHECK_OK(s.ctx, fr_world_add_model(s.world, &own_model, &s.own));
     return s;
 }

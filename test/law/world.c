@@ -7,10 +7,10 @@
 static const FrVec3 weightless = {0, 0, 0}, earth = {0, 0, -9.81};
 
 // two soft boxes meet off centre in empty space
-static FrWorld *collision(FrContext *ctx, const FrTetMesh *box, const FrMaterial *stuff) {
+static FrWorld *collision(FrContext *ctx, const FrTetMesh *box, const FrMaterial *material) {
     FrWorld *world = test_world(ctx, weightless);
-    world_body(ctx, world, box, stuff, fr_vec3(0, 0, 0), fr_vec3(1, 0, 0));
-    world_body(ctx, world, box, stuff, fr_vec3(0.25, 0.08, 0.03), fr_vec3(-1, 0, 0.2));
+    world_body(ctx, world, box, material, fr_vec3(0, 0, 0), fr_vec3(1, 0, 0));
+    world_body(ctx, world, box, material, fr_vec3(0.25, 0.08, 0.03), fr_vec3(-1, 0, 0.2));
     return world;
 }
 
@@ -18,8 +18,8 @@ static FrWorld *collision(FrContext *ctx, const FrTetMesh *box, const FrMaterial
 TEST(collisions_keep_momentum) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(4, 4, 4, 0.05);
-    FrMaterial stuff = test_stuff(2e5, 0.3);
-    FrWorld *world = collision(ctx, &box, &stuff);
+    FrMaterial material = elastic_material(2e5, 0.3);
+    FrWorld *world = collision(ctx, &box, &material);
     FrVec3 p0, L0, p, L;
     fr_world_momentum(world, &p0, &L0);
     test_run(ctx, world, 0.25);
@@ -37,11 +37,11 @@ TEST(collisions_keep_momentum) {
 TEST(same_bits_for_any_number_of_workers) {
     static const int32_t workers[] = {1, 2, 3, 8};
     FrTetMesh box = test_box(5, 5, 5, 0.04);
-    FrMaterial stuff = test_stuff(2e5, 0.3);
+    FrMaterial material = elastic_material(2e5, 0.3);
     uint64_t first = 0;
     for (int k = 0; k < 4; k++) {
         FrContext *ctx = test_context(workers[k]);
-        FrWorld *world = collision(ctx, &box, &stuff);
+        FrWorld *world = collision(ctx, &box, &material);
         test_run(ctx, world, 0.08);
         if (k == 0) first = checkpoint_hash(world);
         CHECK(checkpoint_hash(world) == first && first != 0);
@@ -55,8 +55,8 @@ TEST(same_bits_for_any_number_of_workers) {
 TEST(checkpoints_go_on_with_the_same_bits) {
     FrContext *ctx = test_context(2);
     FrTetMesh box = test_box(4, 4, 4, 0.05);
-    FrMaterial stuff = test_stuff(2e5, 0.3);
-    FrWorld *whole = collision(ctx, &box, &stuff), *resumed = collision(ctx, &box, &stuff);
+    FrMaterial material = elastic_material(2e5, 0.3);
+    FrWorld *whole = collision(ctx, &box, &material), *resumed = collision(ctx, &box, &material);
     uint8_t *bytes;
     size_t size;
     test_run(ctx, whole, 0.06);
@@ -81,14 +81,14 @@ TEST(checkpoints_go_on_with_the_same_bits) {
 static double slide(FrContext *ctx, double angle, double friction, double from, double until,
                     double *speed) {
     FrTetMesh block = test_box(4, 4, 2, 0.05);
-    FrMaterial stuff = test_stuff(1e6, 0.3);
-    stuff.friction_static = stuff.friction_dynamic = friction;
-    stuff.alpha1 = 1e-4;
-    fr_material_set_young(&stuff, 1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
+    material.friction_static = material.friction_dynamic = friction;
+    material.alpha1 = 1e-4;
+    fr_material_set_young(&material, 1e6, 0.3);
     double g = 9.81;
     FrWorld *world = test_world(ctx, fr_vec3(g * sin(angle), 0, -g * cos(angle)));
-    CHECK_OK(ctx, fr_world_add_plane(world, "slope", fr_vec3(0, 0, 1), 0.0, &stuff));
-    world_body(ctx, world, &block, &stuff, fr_vec3(0, 0, 0), fr_vec3(0, 0, 0));
+    CHECK_OK(ctx, fr_world_add_plane(world, "slope", fr_vec3(0, 0, 1), 0.0, &material));
+    world_body(ctx, world, &block, &material, fr_vec3(0, 0, 0), fr_vec3(0, 0, 0));
     test_run(ctx, world, from);
     const FrFrameView *view = fr_world_view(world);
     FrVec3 v0 = test_mean(view->frame[0].v, block.node_count),
@@ -107,11 +107,11 @@ static double slide(FrContext *ctx, double angle, double friction, double from, 
 // of a few comes to its end
 TEST(a_long_step_stops_when_told) {
     FrTetMesh box = test_box(6, 6, 6, 0.05);
-    FrMaterial stuff = test_stuff(2e11, 0.3), soft = test_stuff(2e5, 0.3);
+    FrMaterial material = elastic_material(2e11, 0.3), soft = elastic_material(2e5, 0.3);
     for (int longer = 0; longer < 2; longer++) {
         FrContext *ctx = test_context(1);
         FrWorld *world = test_world(ctx, weightless);
-        world_body(ctx, world, &box, longer ? &stuff : &soft, fr_vec3_zero, fr_vec3(0, 0, 1));
+        world_body(ctx, world, &box, longer ? &material : &soft, fr_vec3_zero, fr_vec3(0, 0, 1));
         CHECK_OK(ctx, fr_world_set_step(world, longer ? 0.5 : 1.0 / 240.0));
         double start = fr_wall_seconds();
         fr_context_cancel(ctx);
@@ -147,10 +147,10 @@ TEST(soft_blocks_do_not_sink_through_the_ground) {
     FrContext *ctx = test_context(1);
     double h = 0.02, deepest = 0.0;
     FrTetMesh box = test_box(4, 4, 6, h);
-    FrMaterial stuff = test_stuff(8e3, 0.4);
+    FrMaterial material = elastic_material(8e3, 0.4);
     FrWorld *world = test_world(ctx, earth);
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-    world_body(ctx, world, &box, &stuff, fr_vec3(0, 0, 0.01), fr_vec3(0, 0, -2.5));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    world_body(ctx, world, &box, &material, fr_vec3(0, 0, 0.01), fr_vec3(0, 0, -2.5));
     while (fr_world_time(world) < 0.12) {
         test_run(ctx, world, fr_world_time(world) + 0.004);
         const FrFrameView *view = fr_world_view(world);
@@ -180,17 +180,18 @@ static double cell_size(const FrTetMesh *mesh) {
 // is as crowded as it gets) times d / h, so z'' = -w^2 z, w^2 = 2 M / (rho h^2) [M11].
 TEST(what_is_under_a_plane_is_pushed_by_its_depth) {
     FrTetMesh box = test_box(4, 4, 4, 0.02);
-    FrMaterial stuff = test_stuff(8e4, 0.3);
-    stuff.restitution = 1.0; // no dashpot
-    double w = sqrt(2.0 * (stuff.lambda + 2.0 * stuff.mu) / stuff.density) / cell_size(&box);
+    FrMaterial material = elastic_material(8e4, 0.3);
+    material.restitution = 1.0; // no dashpot
+    double w =
+        sqrt(2.0 * (material.lambda + 2.0 * material.mu) / material.density) / cell_size(&box);
     for (double depth = 0.2; depth < 2.0; depth *= 2.0) {
         FrContext *ctx = test_context(1);
         FrWorld *world = test_world(ctx, weightless);
         double t = 0.05 / w; // velocities are half a step behind
         CHECK_OK(ctx, fr_world_set_step(world, t / 100.0));
-        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
         FrVec3 middle = test_mean(box.x, box.node_count);
-        world_body(ctx, world, &box, &stuff, fr_vec3(0, 0, -depth - middle.z), fr_vec3_zero);
+        world_body(ctx, world, &box, &material, fr_vec3(0, 0, -depth - middle.z), fr_vec3_zero);
         test_run(ctx, world, t);
         const FrFrameView *view = fr_world_view(world);
         FrVec3 v = test_mean(view->frame[0].v, box.node_count);
@@ -206,10 +207,10 @@ TEST(what_is_under_a_plane_is_pushed_by_its_depth) {
 TEST(impacts_are_reported) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(3, 3, 3, 0.04);
-    FrMaterial stuff = test_stuff(3e5, 0.3);
+    FrMaterial material = elastic_material(3e5, 0.3);
     FrWorld *world = test_world(ctx, weightless);
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-    world_body(ctx, world, &box, &stuff, fr_vec3(0, 0, 0.05), fr_vec3(0, 0, -1.0));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    world_body(ctx, world, &box, &material, fr_vec3(0, 0, 0.05), fr_vec3(0, 0, -1.0));
     FrVec3 before, after, L;
     fr_world_momentum(world, &before, &L);
     test_run(ctx, world, 0.3);
@@ -236,9 +237,9 @@ TEST(impacts_are_reported) {
 TEST(a_constant_force_gives_a_constant_acceleration) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(2, 2, 2, 0.05);
-    FrMaterial stuff = test_stuff(1e5, 0.3);
+    FrMaterial material = elastic_material(1e5, 0.3);
     FrWorld *world = test_world(ctx, weightless);
-    FrBodyId id = world_body(ctx, world, &box, &stuff, fr_vec3_zero, fr_vec3_zero);
+    FrBodyId id = world_body(ctx, world, &box, &material, fr_vec3_zero, fr_vec3_zero);
     FrLoadDef load = fr_load_def_default();
     load.kind = FR_LOAD_FORCE;
     load.body = id;
@@ -263,9 +264,9 @@ TEST(a_constant_force_gives_a_constant_acceleration) {
 TEST(pressure_and_blast) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(3, 3, 3, 0.05);
-    FrMaterial stuff = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     FrWorld *world = test_world(ctx, weightless);
-    FrBodyId id = world_body(ctx, world, &box, &stuff, fr_vec3_zero, fr_vec3_zero);
+    FrBodyId id = world_body(ctx, world, &box, &material, fr_vec3_zero, fr_vec3_zero);
     FrLoadDef all_round = fr_load_def_default();
     all_round.kind = FR_LOAD_PRESSURE;
     all_round.body = id;
@@ -298,9 +299,9 @@ TEST(pressure_and_blast) {
 TEST(driven_nodes_follow_their_track) {
     FrContext *ctx = test_context(1);
     FrTetMesh bar = test_box(8, 2, 2, 0.05);
-    FrMaterial stuff = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     FrWorld *world = test_world(ctx, weightless);
-    FrBodyId id = world_body(ctx, world, &bar, &stuff, fr_vec3_zero, fr_vec3_zero);
+    FrBodyId id = world_body(ctx, world, &bar, &material, fr_vec3_zero, fr_vec3_zero);
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {0.1, {0.02, 0, 0}, {1, 0, 0, 0}}};
     world_drive_end(ctx, world, id, &bar, 0.0, (FrTrack){0}, HUGE_VAL);
     FrTrack track = {key, 2, {0, 0, 0}};
@@ -328,9 +329,9 @@ TEST(driven_nodes_follow_their_track) {
 TEST(a_node_that_is_led_twice_stays_held) {
     FrContext *ctx = test_context(1);
     FrTetMesh bar = test_box(4, 2, 2, 0.05);
-    FrMaterial stuff = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     FrWorld *world = test_world(ctx, earth);
-    FrBodyId id = world_body(ctx, world, &bar, &stuff, fr_vec3_zero, fr_vec3_zero);
+    FrBodyId id = world_body(ctx, world, &bar, &material, fr_vec3_zero, fr_vec3_zero);
     int32_t node = world_drive_end(ctx, world, id, &bar, 0.0, (FrTrack){0}, HUGE_VAL);
     world_drive_end(ctx, world, id, &bar, 0.0, (FrTrack){0}, 0.05);
     test_run(ctx, world, 0.2);
@@ -341,15 +342,15 @@ TEST(a_node_that_is_led_twice_stays_held) {
     fr_context_destroy(ctx);
 }
 
-// a led sphere pushes a block that was at rest; the block ends up faster than the sphere, never
-// inside it
+// a kinematic sphere pushes a block that was at rest; the block ends up faster than the sphere,
+// never inside it
 TEST(a_led_sphere_pushes) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(4, 4, 4, 0.05);
-    FrMaterial stuff = test_stuff(5e5, 0.3);
+    FrMaterial material = elastic_material(5e5, 0.3);
     FrWorld *world = test_world(ctx, weightless);
-    world_body(ctx, world, &box, &stuff, fr_vec3(0, -0.1, -0.1), fr_vec3_zero);
-    world_pusher(ctx, world, &stuff);
+    world_body(ctx, world, &box, &material, fr_vec3(0, -0.1, -0.1), fr_vec3_zero);
+    world_pusher(ctx, world, &material);
     test_run(ctx, world, 0.4);
     const FrFrameView *view = fr_world_view(world);
     // rounding: where its track says, whatever it hit
@@ -365,13 +366,13 @@ TEST(a_led_sphere_pushes) {
 // a heavy free ball falls on the ground and stays there
 TEST(a_free_sphere_comes_to_rest) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = test_stuff(1e7, 0.3);
+    FrMaterial material = elastic_material(1e7, 0.3);
     FrWorld *world = test_world(ctx, earth);
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
     FrBodyDef ball = fr_body_def_default();
     ball.model = FR_MODEL_FRAME;
     ball.radius = 0.1;
-    ball.material = &stuff;
+    ball.material = &material;
     ball.material_count = 1;
     ball.position = fr_vec3(0, 0, 0.3);
     FrBodyId id;
@@ -387,7 +388,7 @@ TEST(a_free_sphere_comes_to_rest) {
 TEST(mistakes_are_told) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(1, 1, 1, 0.1);
-    FrMaterial stuff = test_stuff(1e6, 0.3), bad = stuff;
+    FrMaterial material = elastic_material(1e6, 0.3), bad = material;
     bad.density = -1.0;
     FrWorldDef wrong = fr_world_def_default();
     FrWorld *world = NULL;
@@ -404,7 +405,7 @@ TEST(mistakes_are_told) {
     CHECK_INT(fr_body_create(world, &def, &id), FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "brick");
     CHECK_HAS(fr_context_message(ctx), "density");
-    def.material = &stuff;
+    def.material = &material;
     CHECK_OK(ctx, fr_body_create(world, &def, &id));
     int32_t node = 99;
     FrDriveDef drive = fr_drive_def_default();

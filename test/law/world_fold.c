@@ -39,9 +39,9 @@ static void lead_end(FrContext *ctx, FrWorld *world, FrBodyId body, const FrTetM
 // The penalty is four times the default: where the arms are bent onto each other the default lets
 // the faces sink in by 14 % of the thickness, this by 5 %.
 static FrWorld *folding(FrContext *ctx, const FrTetMesh *mesh, bool self_contact) {
-    FrMaterial stuff = test_stuff(1e5, 0.3);
-    stuff.alpha1 = 2e-3;
-    fr_material_set_young(&stuff, 1e5, 0.3);
+    FrMaterial material = elastic_material(1e5, 0.3);
+    material.alpha1 = 2e-3;
+    fr_material_set_young(&material, 1e5, 0.3);
     FrWorldDef world_def = fr_world_def_default();
     world_def.gravity = fr_vec3_zero;
     world_def.contact_stiffness = 4.0;
@@ -49,7 +49,7 @@ static FrWorld *folding(FrContext *ctx, const FrTetMesh *mesh, bool self_contact
     CHECK_OK(ctx, fr_world_create(ctx, &world_def, &world));
     FrBodyDef def = fr_body_def_default();
     def.mesh = mesh;
-    def.material = &stuff;
+    def.material = &material;
     def.material_count = 1;
     def.self_contact = self_contact;
     FrBodyId id;

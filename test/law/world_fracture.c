@@ -192,15 +192,15 @@ TEST(a_checkpoint_in_the_middle_of_a_break) {
 static double tear_block(FrQuat q, int cells) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(cells, cells / 8, cells, 0.8 / cells);
-    FrMaterial stuff = test_stuff(1e6, 0.2);
-    stuff.alpha1 = 1e-3;
-    fr_material_set_young(&stuff, 1e6, 0.2);
-    stuff.strength = 2e4;
+    FrMaterial material = elastic_material(1e6, 0.2);
+    material.alpha1 = 1e-3;
+    fr_material_set_young(&material, 1e6, 0.2);
+    material.strength = 2e4;
     FrWorld *world = test_world(ctx, fr_vec3_zero);
     FrPreCut notch = {{0, 0.05, 0.4}, {0, 0, 1}, 0.4};
     FrBodyDef def = fr_body_def_default();
     def.mesh = &mesh;
-    def.material = &stuff;
+    def.material = &material;
     def.material_count = 1;
     def.rotation = q;
     def.crack = test_paper_crack();
@@ -232,7 +232,7 @@ static double tear_block(FrQuat q, int cells) {
     CHECK(fr_world_stats(world).cracks > 3);
     // in two; finer tets may leave a splinter as well
     CHECK(fr_world_stats(world).pieces >= 1 && fr_world_stats(world).pieces <= cells / 8);
-    // it came apart in the middle, not at the hands
+    // it came apart in the middle, not at the supports
     int64_t count;
     double volume = 0.0;
     const FrEvent *event = world_events(world, &count);
@@ -314,15 +314,15 @@ TEST(a_turned_pane_shatters_the_same) {
 TEST(the_state_hash_has_where_cut_bodies_rest) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(2, 2, 2, 0.1);
-    FrMaterial stuff = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     FrPreCut cut = {{0.1, 0.1, 0.1}, {1, 0, 0}, 1.0};
-    stuff.strength = 1e9;
+    material.strength = 1e9;
     for (int cuts = 0; cuts < 2; cuts++) {
         FrWorld *world = test_world(ctx, fr_vec3_zero);
         FrBodyDef def = fr_body_def_default();
         FrBodyId id;
         def.mesh = &mesh;
-        def.material = &stuff;
+        def.material = &material;
         def.material_count = 1;
         def.crack.cut = &cut;
         def.crack.cut_count = cuts;

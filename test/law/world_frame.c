@@ -2,11 +2,12 @@
 
 #include "world_kit.h"
 
-static FrBodyDef rigid(const FrMaterial *stuff, double radius, FrVec3 position, FrVec3 velocity) {
+static FrBodyDef rigid(const FrMaterial *material, double radius, FrVec3 position,
+                       FrVec3 velocity) {
     FrBodyDef def = fr_body_def_default();
     def.model = FR_MODEL_FRAME;
     def.radius = radius;
-    def.material = stuff;
+    def.material = material;
     def.material_count = 1;
     def.position = position;
     def.velocity = velocity;
@@ -16,10 +17,10 @@ static FrBodyDef rigid(const FrMaterial *stuff, double radius, FrVec3 position, 
 TEST(a_rigid_box_comes_to_rest) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(2, 2, 2, 0.1);
-    FrMaterial stuff = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-    FrBodyDef def = rigid(&stuff, 0.0, fr_vec3(0, 0, 0.1), fr_vec3(0.3, 0, 0));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    FrBodyDef def = rigid(&material, 0.0, fr_vec3(0, 0, 0.1), fr_vec3(0.3, 0, 0));
     def.mesh = &box;
     def.rotation = fr_quat_from_rotation(fr_vec3(0.2, 0.1, 0.3));
     FrBodyId id;
@@ -46,11 +47,11 @@ TEST(a_ball_rolls_down) {
     FrContext *ctx = test_context(1);
     for (int k = 0; k < 2; k++) {
         double angle = k ? 0.6 : 0.25, g = 9.81, R = 0.1;
-        FrMaterial stuff = test_stuff(1e7, 0.3);
-        stuff.restitution = 0.1; // settles soon
+        FrMaterial material = elastic_material(1e7, 0.3);
+        material.restitution = 0.1; // settles soon
         FrWorld *world = test_world(ctx, fr_vec3(g * sin(angle), 0, -g * cos(angle)));
-        CHECK_OK(ctx, fr_world_add_plane(world, "slope", fr_vec3(0, 0, 1), 0.0, &stuff));
-        FrBodyDef def = rigid(&stuff, R, fr_vec3(0, 0, R), fr_vec3_zero);
+        CHECK_OK(ctx, fr_world_add_plane(world, "slope", fr_vec3(0, 0, 1), 0.0, &material));
+        FrBodyDef def = rigid(&material, R, fr_vec3(0, 0, R), fr_vec3_zero);
         FrBodyId id;
         CHECK_OK(ctx, fr_body_create(world, &def, &id));
         test_run(ctx, world, 0.3);
@@ -67,12 +68,12 @@ TEST(a_ball_rolls_down) {
 
 // a ball of 0.1 m at 1 m/s meets one of 0.15 m at -0.5 m/s, their centres `beside` m off the line
 static FrWorld *meeting(FrContext *ctx, double restitution, double friction, double beside) {
-    FrMaterial stuff = test_stuff(1e7, 0.3);
-    stuff.restitution = restitution;
-    stuff.friction_static = stuff.friction_dynamic = friction;
+    FrMaterial material = elastic_material(1e7, 0.3);
+    material.restitution = restitution;
+    material.friction_static = material.friction_dynamic = friction;
     FrWorld *world = test_world(ctx, fr_vec3_zero);
-    FrBodyDef a = rigid(&stuff, 0.1, fr_vec3(0, 0, 0), fr_vec3(1, 0, 0));
-    FrBodyDef b = rigid(&stuff, 0.15, fr_vec3(0.3, beside, 0), fr_vec3(-0.5, 0, 0));
+    FrBodyDef a = rigid(&material, 0.1, fr_vec3(0, 0, 0), fr_vec3(1, 0, 0));
+    FrBodyDef b = rigid(&material, 0.15, fr_vec3(0.3, beside, 0), fr_vec3(-0.5, 0, 0));
     FrBodyId id;
     CHECK_OK(ctx, fr_body_create(world, &a, &id));
     CHECK_OK(ctx, fr_body_create(world, &b, &id));

@@ -4,11 +4,11 @@
 
 // spinning, struck on one corner so that it rings, then left alone
 static FrWorld *ringing(FrContext *ctx, const FrTetMesh *mesh) {
-    FrMaterial stuff = test_stuff(1e5, 0.3);
+    FrMaterial material = elastic_material(1e5, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3_zero);
     FrBodyDef def = fr_body_def_default();
     def.mesh = mesh;
-    def.material = &stuff;
+    def.material = &material;
     def.material_count = 1;
     def.velocity = fr_vec3(0.01, -0.02, 0.005);
     def.spin = fr_vec3(3, 1, -4);
@@ -70,16 +70,16 @@ TEST(free_flight_keeps_its_promises) {
 
 // a soft box slides and falls onto a slope while a second one hits it
 static FrWorld *turned_scene(FrContext *ctx, const FrTetMesh *box, FrQuat q) {
-    FrMaterial stuff = test_stuff(2e5, 0.3);
+    FrMaterial material = elastic_material(2e5, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
     FrVec3 slope = fr_normalize(fr_vec3(0.3, 0.1, 1.0));
-    CHECK_OK(ctx, fr_world_add_plane(world, "slope", fr_quat_rotate(q, slope), 0.0, &stuff));
+    CHECK_OK(ctx, fr_world_add_plane(world, "slope", fr_quat_rotate(q, slope), 0.0, &material));
     static const FrVec3 at[2] = {{0, 0, 0.05}, {0.22, 0.06, 0.08}},
                         v[2] = {{0.5, 0, -1}, {-1.5, 0, -1}};
     for (int k = 0; k < 2; k++) {
         FrBodyDef def = fr_body_def_default();
         def.mesh = box;
-        def.material = &stuff;
+        def.material = &material;
         def.material_count = 1;
         def.position = fr_quat_rotate(q, at[k]);
         def.velocity = fr_quat_rotate(q, v[k]);

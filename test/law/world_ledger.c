@@ -27,15 +27,15 @@ static double worst_gap(FrContext *ctx, FrWorld *world, double until, FrEnergy *
 TEST(a_drop_with_damping_and_friction) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(4, 3, 3, 0.04);
-    FrMaterial stuff = test_stuff(2e5, 0.3);
-    stuff.alpha1 = 1e-3;
-    stuff.alpha2 = 0.5;
-    fr_material_set_young(&stuff, 2e5, 0.3);
+    FrMaterial material = elastic_material(2e5, 0.3);
+    material.alpha1 = 1e-3;
+    material.alpha2 = 0.5;
+    fr_material_set_young(&material, 2e5, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
     FrBodyDef def = fr_body_def_default();
     def.mesh = &box;
-    def.material = &stuff;
+    def.material = &material;
     def.material_count = 1;
     def.position = fr_vec3(0, 0, 0.1);
     def.rotation = fr_quat_from_rotation(fr_vec3(0.3, 0.2, 0));
@@ -56,14 +56,14 @@ TEST(a_drop_with_damping_and_friction) {
 static void jelly_drop(double turn, double height) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(4, 4, 4, 0.025);
-    FrMaterial stuff;
-    CHECK(fr_material_find("jelly", &stuff));
-    stuff.strength = 0.0; // it is to be squeezed, not to burst
+    FrMaterial material;
+    CHECK(fr_material_find("jelly", &material));
+    material.strength = 0.0; // it is to be squeezed, not to burst
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
     FrBodyDef def = fr_body_def_default();
     def.mesh = &box;
-    def.material = &stuff;
+    def.material = &material;
     def.material_count = 1;
     def.position = fr_vec3(0, 0, height);
     def.rotation = fr_quat_mul(fr_quat_from_rotation(fr_vec3(0, -turn * atan(sqrt(0.5)), 0)),
@@ -112,11 +112,11 @@ TEST(a_clay_cube_yields) {
 TEST(a_driven_bar) {
     FrContext *ctx = test_context(1);
     FrTetMesh bar = test_box(8, 2, 2, 0.05);
-    FrMaterial stuff = test_stuff(1e6, 0.3);
-    stuff.alpha1 = 2e-4;
-    fr_material_set_young(&stuff, 1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
+    material.alpha1 = 2e-4;
+    fr_material_set_young(&material, 1e6, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
-    FrBodyId id = world_body(ctx, world, &bar, &stuff, fr_vec3_zero, fr_vec3_zero);
+    FrBodyId id = world_body(ctx, world, &bar, &material, fr_vec3_zero, fr_vec3_zero);
     FrQuat turn = fr_quat_from_rotation(fr_vec3(1.0, 0, 0));
     FrKey key[3] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}},
                     {0.1, {0.03, 0, 0.02}, turn},
@@ -147,11 +147,11 @@ typedef struct Pull {
 static void pull_apart(Pull *pull) {
     FrContext *ctx = test_context(1);
     FrTetMesh slab = test_box(10, 4, 1, 0.02);
-    FrMaterial stuff = test_stuff(1e9, 0.25);
-    stuff.density = 2500.0;
-    stuff.alpha1 = 1e-7;
-    fr_material_set_young(&stuff, 1e9, 0.25);
-    stuff.strength = 5e6;
+    FrMaterial material = elastic_material(1e9, 0.25);
+    material.density = 2500.0;
+    material.alpha1 = 1e-7;
+    fr_material_set_young(&material, 1e9, 0.25);
+    material.strength = 5e6;
     FrWorldDef world_def = fr_world_def_default();
     world_def.gravity = fr_vec3_zero;
     world_def.step = 1e-4;
@@ -160,7 +160,7 @@ static void pull_apart(Pull *pull) {
     CHECK_OK(ctx, fr_world_create(ctx, &world_def, &world));
     FrBodyDef def = fr_body_def_default();
     def.mesh = &slab;
-    def.material = &stuff;
+    def.material = &material;
     def.material_count = 1;
     FrBodyId id;
     CHECK_OK(ctx, fr_body_create(world, &def, &id));
@@ -182,8 +182,8 @@ static void pull_apart(Pull *pull) {
 }
 
 // What is left is what steps make where something tears, and that is of second order in them. When
-// the first half of a kick was not booked where hands held a node or mass was added, and forces of
-// after a cut acted for half of the step before it, the gap was 3.6e-3 at 0.1 m/s.
+// the first half of a kick was not booked where supports held a node or mass was added, and forces
+// of after a cut acted for half of the step before it, the gap was 3.6e-3 at 0.1 m/s.
 TEST(a_slab_that_is_pulled_apart) {
     static const double speed[3] = {0.1, 0.5, 2.0};
     for (int k = 0; k < 3; k++) {
@@ -202,17 +202,17 @@ TEST(a_slab_that_is_pulled_apart) {
 TEST(a_ball_that_flies_into_a_plate) {
     FrContext *ctx = test_context(1);
     FrTetMesh plate = test_box(8, 1, 8, 0.02);
-    FrMaterial stuff, steel;
-    CHECK(fr_material_find("glass", &stuff) && fr_material_find("steel", &steel));
-    stuff.strength = 0.0;
-    fr_material_set_young(&stuff, 1.4e9, 0.2);
+    FrMaterial material, steel;
+    CHECK(fr_material_find("glass", &material) && fr_material_find("steel", &steel));
+    material.strength = 0.0;
+    fr_material_set_young(&material, 1.4e9, 0.2);
     FrWorldDef world_def = fr_world_def_default();
     world_def.gravity = fr_vec3_zero;
     world_def.step = 5e-4;
     world_def.substep = 2e-5; // too long: halved when its energy tells
     FrWorld *world;
     CHECK_OK(ctx, fr_world_create(ctx, &world_def, &world));
-    world_body(ctx, world, &plate, &stuff, fr_vec3_zero, fr_vec3_zero);
+    world_body(ctx, world, &plate, &material, fr_vec3_zero, fr_vec3_zero);
     FrBodyDef ball = fr_body_def_default();
     ball.name = "ball";
     ball.model = FR_MODEL_FRAME;
@@ -232,14 +232,14 @@ TEST(a_ball_that_flies_into_a_plate) {
     fr_context_destroy(ctx);
 }
 
-// a led sphere is an engine: what it spends is what the box gets
+// a kinematic sphere is an engine: what it spends is what the box gets
 TEST(a_sphere_that_pushes) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(4, 4, 4, 0.05);
-    FrMaterial stuff = test_stuff(5e5, 0.3);
+    FrMaterial material = elastic_material(5e5, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3_zero);
-    world_body(ctx, world, &box, &stuff, fr_vec3(0, -0.08, -0.1), fr_vec3_zero);
-    world_pusher(ctx, world, &stuff);
+    world_body(ctx, world, &box, &material, fr_vec3(0, -0.08, -0.1), fr_vec3_zero);
+    world_pusher(ctx, world, &material);
     FrEnergy e;
     CHECK(worst_gap(ctx, world, 0.4, &e) < TOL_LEDGER);
     // J; the sphere gave it all from outside, and contact only takes
@@ -259,13 +259,13 @@ TEST(a_sphere_that_pushes) {
 static void lay_down(const char *name, double share, double most, bool still) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(5, 5, 2, 0.04);
-    FrMaterial stuff;
-    CHECK(fr_material_find(name, &stuff));
-    stuff.alpha1 *= share;
-    stuff.strength = stuff.tau = 0.0;
+    FrMaterial material;
+    CHECK(fr_material_find(name, &material));
+    material.alpha1 *= share;
+    material.strength = material.tau = 0.0;
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-    world_body(ctx, world, &box, &stuff, fr_vec3_zero, fr_vec3_zero);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    world_body(ctx, world, &box, &material, fr_vec3_zero, fr_vec3_zero);
     FrEnergy half, end;
     double first = worst_gap(ctx, world, 0.5, &half), settled = sum_of(&half);
     test_run(ctx, world, 1.0);
@@ -292,23 +292,24 @@ TEST(a_block_at_rest_gains_nothing) {
 }
 
 // from the origin at v, m/s, for 1 s
-static void put_led(FrContext *ctx, FrWorld *world, FrBodyDef def, FrVec3 v) {
+static void put_kinematic(FrContext *ctx, FrWorld *world, FrBodyDef def, FrVec3 v) {
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {1.0, v, {1, 0, 0, 0}}};
     def.kinematic = true;
     def.track = (FrTrack){key, 2, {0, 0, 0}};
     put(ctx, world, &def);
 }
 
-// A led ball at 1 m/s hits 1 kg at rest, which leaves with 1 + e: J = 1 + e, the led ball gives J
-// v, and contact takes (1 - e^2) / 2.
+// A kinematic ball at 1 m/s hits 1 kg at rest, which leaves with 1 + e: J = 1 + e, the kinematic
+// ball gives J v, and contact takes (1 - e^2) / 2.
 TEST(a_led_ball_does_work_from_outside) {
     FrContext *ctx = test_context(1);
     for (int k = 0; k < 3; k++) {
         double e = 0.5 * k;
-        FrMaterial stuff = rigid_stuff(e, 0.0);
+        FrMaterial material = rigid_material(e, 0.0);
         FrWorld *world = awake_world(ctx, fr_vec3_zero);
-        put_led(ctx, world, ball_def(&stuff, 0.1, fr_vec3_zero, fr_vec3_zero), fr_vec3(1, 0, 0));
-        FrBodyDef ball = ball_def(&stuff, 0.05, fr_vec3(0.4, 0, 0), fr_vec3_zero);
+        put_kinematic(ctx, world, ball_def(&material, 0.1, fr_vec3_zero, fr_vec3_zero),
+                      fr_vec3(1, 0, 0));
+        FrBodyDef ball = ball_def(&material, 0.05, fr_vec3(0.4, 0, 0), fr_vec3_zero);
         ball.mass = 1.0;
         put(ctx, world, &ball);
         FrEnergy end;
@@ -322,19 +323,20 @@ TEST(a_led_ball_does_work_from_outside) {
     fr_context_destroy(ctx);
 }
 
-// A box of m kg on a led plate. Sideways the plate drags it along: it gives m v^2, half of which
-// friction takes. Upwards it gives what weight takes away, m g h.
+// A box of m kg on a kinematic plate. Sideways the plate drags it along: it gives m v^2, half of
+// which friction takes. Upwards it gives what weight takes away, m g h.
 TEST(a_led_plate_carries_and_drags) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.0, 0.5);
+    FrMaterial material = rigid_material(0.0, 0.5);
     FrTetMesh wide = brick_mesh(2.0, 2.0, 0.1), small = brick_mesh(0.2, 0.2, 0.1);
     double m = 1000.0 * 0.2 * 0.2 * 0.1, speed = 0.5;
     for (int up = 0; up < 2; up++) {
         FrVec3 v = up ? fr_vec3(0, 0, speed) : fr_vec3(speed, 0, 0);
         FrWorld *world = awake_world(ctx, fr_vec3(0, 0, -9.81));
-        put_led(ctx, world, box_def(&stuff, &wide, fr_vec3(1, 1, 0.05), fr_vec3_zero, fr_vec3_zero),
-                v);
-        FrBodyDef box = box_def(&stuff, &small, fr_vec3(0.1, 0.1, 0.05), fr_vec3(0, 0, 0.1),
+        put_kinematic(ctx, world,
+                      box_def(&material, &wide, fr_vec3(1, 1, 0.05), fr_vec3_zero, fr_vec3_zero),
+                      v);
+        FrBodyDef box = box_def(&material, &small, fr_vec3(0.1, 0.1, 0.05), fr_vec3(0, 0, 0.1),
                                 up ? v : fr_vec3_zero);
         put(ctx, world, &box);
         FrEnergy end;

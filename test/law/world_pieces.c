@@ -9,11 +9,11 @@
 
 /// a body that is cut in two from the start, and both halves are rigid from the first step on
 static void add_halves(FrContext *ctx, FrWorld *world, const FrTetMesh *mesh,
-                       const FrMaterial *stuff, FrPreCut cut, FrBodyDef def) {
+                       const FrMaterial *material, FrPreCut cut, FrBodyDef def) {
     FrBodyId id;
     int64_t before = fr_world_stats(world).pieces;
     def.mesh = mesh;
-    def.material = stuff;
+    def.material = material;
     def.material_count = 1;
     def.crack = test_paper_crack();
     def.crack.cut = &cut;
@@ -31,26 +31,26 @@ typedef struct Fall {
 
 static FrWorld *fall_make(const Fall *fall, FrContext *ctx) {
     FrTetMesh mesh = test_box(4, 2, 1, 0.5 * WIDE);
-    FrMaterial stuff = test_stuff(1e8, 0.2);
-    stuff.strength = 1e12;
-    stuff.restitution = 0.3;
+    FrMaterial material = elastic_material(1e8, 0.2);
+    material.strength = 1e12;
+    material.restitution = 0.3;
     FrWorldDef world_def = fr_world_def_default();
     world_def.gravity = fr_vec3(0, 0, -9.81);
     world_def.sleep_time = fall->sleep;
     FrWorld *world = NULL;
     CHECK_OK(ctx, fr_world_create(ctx, &world_def, &world));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
     FrPreCut cut = {{WIDE, 0.5 * WIDE, 0}, {1, 0, 0}, 1.0};
     FrBodyDef def = fr_body_def_default();
     def.position = fr_vec3(0, 0, 0.06);
     def.rotation = fr_quat_from_rotation(fr_vec3(0.3, 0.4, 0));
-    add_halves(ctx, world, &mesh, &stuff, cut, def);
+    add_halves(ctx, world, &mesh, &material, cut, def);
     if (fall->ball) {
         FrBodyId id;
         FrBodyDef ball = fr_body_def_default();
         ball.model = FR_MODEL_FRAME;
         ball.radius = 0.02;
-        ball.material = &stuff;
+        ball.material = &material;
         ball.material_count = 1;
         ball.position = fr_vec3(0.03, 0.03, 0.1 + 0.5 * 9.81 * 2.0 * 2.0);
         CHECK_OK(ctx, fr_body_create(world, &ball, &id));
@@ -116,19 +116,19 @@ TEST(pieces_come_to_rest_and_sleep) {
 TEST(what_is_pressed_sleeps) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(4, 2, 1, 0.5 * WIDE), block = test_box(2, 2, 2, 0.5 * WIDE);
-    FrMaterial stuff = test_stuff(1e8, 0.2), heavy = stuff;
-    stuff.strength = 1e12;
-    stuff.restitution = 0.1;
-    heavy.density = 40.0 * stuff.density;
+    FrMaterial material = elastic_material(1e8, 0.2), heavy = material;
+    material.strength = 1e12;
+    material.restitution = 0.1;
+    heavy.density = 40.0 * material.density;
     FrWorldDef world_def = fr_world_def_default();
     world_def.gravity = fr_vec3(0, 0, -9.81);
     world_def.sleep_time = 0.1;
     FrWorld *world = NULL;
     CHECK_OK(ctx, fr_world_create(ctx, &world_def, &world));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
     FrPreCut cut = {{WIDE, 0.5 * WIDE, 0}, {1, 0, 0}, 1.0};
     FrBodyDef def = fr_body_def_default();
-    add_halves(ctx, world, &mesh, &stuff, cut, def);
+    add_halves(ctx, world, &mesh, &material, cut, def);
     def.model = FR_MODEL_FRAME;
     def.mesh = &block;
     def.material = &heavy;
@@ -156,19 +156,19 @@ TEST(what_is_pressed_sleeps) {
 TEST(what_sleeps_knows_its_own_overlap) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(4, 2, 1, 0.5 * WIDE);
-    FrMaterial stuff[2] = {test_stuff(1e8, 0.2), test_stuff(1e8, 0.2)};
-    stuff[1].density = 11000.0;
+    FrMaterial material[2] = {elastic_material(1e8, 0.2), elastic_material(1e8, 0.2)};
+    material[1].density = 11000.0;
     FrWorldDef world_def = fr_world_def_default();
     world_def.sleep_time = 0.1;
     FrWorld *world = NULL;
     CHECK_OK(ctx, fr_world_create(ctx, &world_def, &world));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff[0]));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material[0]));
     for (int k = 0; k < 2; k++) {
         FrPreCut cut = {{WIDE, 0.5 * WIDE, 0}, {1, 0, 0}, 1.0};
         FrBodyDef def = fr_body_def_default();
         def.position = fr_vec3(0, k * (WIDE + 1e-4), 0);
-        stuff[k].strength = 1e12;
-        add_halves(ctx, world, &mesh, &stuff[k], cut, def);
+        material[k].strength = 1e12;
+        add_halves(ctx, world, &mesh, &material[k], cut, def);
     }
     for (int k = 0; k < 1000 && !world->body.data[0].asleep; k++)
         CHECK_OK(ctx, fr_world_step(world));
@@ -264,19 +264,19 @@ TEST(sleep_is_the_same_for_any_workers_and_after_a_checkpoint) {
 TEST(hard_crumbs_bounce_as_set_in_long_steps) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(4, 2, 2, 0.005);
-    FrMaterial stuff = test_stuff(1e11, 0.2);
-    stuff.strength = 1e15;
+    FrMaterial material = elastic_material(1e11, 0.2);
+    material.strength = 1e15;
     FrWorldDef world_def = fr_world_def_default();
     world_def.gravity = fr_vec3_zero;
     world_def.step = 1e-4;
     FrWorld *world = NULL;
     CHECK_OK(ctx, fr_world_create(ctx, &world_def, &world));
-    CHECK_OK(ctx, fr_world_add_plane(world, "wall", fr_vec3(0, 0, 1), 0.0, &stuff));
+    CHECK_OK(ctx, fr_world_add_plane(world, "wall", fr_vec3(0, 0, 1), 0.0, &material));
     FrPreCut cut = {{0.01, 0.005, 0.005}, {1, 0, 0}, 1.0};
     FrBodyDef def = fr_body_def_default();
     def.position = fr_vec3(0, 0, 1e-4);
     def.velocity = fr_vec3(0, 0, -2.0);
-    add_halves(ctx, world, &mesh, &stuff, cut, def);
+    add_halves(ctx, world, &mesh, &material, cut, def);
     FrVec3 before, after, angular;
     fr_world_momentum(world, &before, &angular);
     double deepest = 0.0;
@@ -314,8 +314,8 @@ typedef struct Rocks {
 // falls beside the ball.
 static Rocks rock(FrContext *ctx, double R, double h, double lever) {
     FrTetMesh mesh = test_box(4, 2, 1, 0.5 * WIDE);
-    FrMaterial stuff = test_stuff(1e9, 0.2);
-    stuff.strength = 1e15;
+    FrMaterial material = elastic_material(1e9, 0.2);
+    material.strength = 1e15;
     FrWorldDef world_def = fr_world_def_default();
     world_def.step = 5e-4;
     world_def.rolling = lever;
@@ -325,10 +325,10 @@ static Rocks rock(FrContext *ctx, double R, double h, double lever) {
     FrBodyDef def = fr_body_def_default(), ball = def;
     def.spin = fr_vec3(7.0, 0, 0);
     def.velocity = fr_vec3(0, -def.spin.x * h, 0); // it begins to roll
-    add_halves(ctx, world, &mesh, &stuff, cut, def);
+    add_halves(ctx, world, &mesh, &material, cut, def);
     ball.model = FR_MODEL_FRAME;
     ball.radius = R;
-    ball.material = &stuff;
+    ball.material = &material;
     ball.material_count = 1;
     ball.kinematic = true;
     ball.position = fr_vec3(0.5 * WIDE, 0.5 * WIDE, -R);

@@ -16,16 +16,16 @@ static double mean_edge(const FrTetMesh *mesh) {
 
 // a block on the ground, dropped from `height`, at rest after two seconds
 static FrWorld *dropped(FrContext *ctx, const FrTetMesh *box, bool nodes, double height) {
-    FrMaterial stuff = test_stuff(2e5, 0.3);
-    stuff.alpha1 = 1e-3;
-    stuff.alpha2 = 5.0; // 1/s: two seconds of it leave e^-5 of a swing
-    fr_material_set_young(&stuff, 2e5, 0.3);
+    FrMaterial material = elastic_material(2e5, 0.3);
+    material.alpha1 = 1e-3;
+    material.alpha2 = 5.0; // 1/s: two seconds of it leave e^-5 of a swing
+    fr_material_set_young(&material, 2e5, 0.3);
     FrWorldDef def = fr_world_def_default();
     def.node_penetration = nodes;
     FrWorld *world = NULL;
     CHECK_OK(ctx, fr_world_create(ctx, &def, &world));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-    world_body(ctx, world, box, &stuff, fr_vec3(0, 0, height), fr_vec3_zero);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    world_body(ctx, world, box, &material, fr_vec3(0, 0, height), fr_vec3_zero);
     test_run(ctx, world, 2.0);
     return world;
 }
@@ -58,8 +58,8 @@ TEST(the_ground_carries_the_weight) {
     FrWorld *world = dropped(ctx, &box, false, 0.02);
     const FrFrameView *view = fr_world_view(world);
     FrContactList list = overlaps(ctx, &box, view);
-    FrMaterial stuff = test_stuff(2e5, 0.3);
-    double k = 0.5 * (stuff.lambda + 2.0 * stuff.mu) / mean_edge(&box), force = 0;
+    FrMaterial material = elastic_material(2e5, 0.3);
+    double k = 0.5 * (material.lambda + 2.0 * material.mu) / mean_edge(&box), force = 0;
     double mass = 1000.0 * 0.2 * 0.2 * 0.15, weight = 9.81 * mass;
     for (int32_t c = 0; c < list.count; c++)
         force += k * list.contact[c].volume * list.contact[c].n.z;
@@ -120,7 +120,7 @@ typedef struct Plunge {
 // a steel ball of 3 cm radius that fell 27 cm goes into a pad of 20 kPa, 10 cm high
 static Plunge plunge(FrContext *ctx, const FrTetMesh *tets) {
     FrTetMesh pad = test_box(6, 6, 3, 0.1 / 3);
-    FrMaterial soft = test_stuff(2e4, 0.45), steel = test_stuff(2.1e11, 0.3);
+    FrMaterial soft = elastic_material(2e4, 0.45), steel = elastic_material(2.1e11, 0.3);
     soft.alpha1 = 5e-4;
     fr_material_set_young(&soft, 2e4, 0.45);
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));

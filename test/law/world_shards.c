@@ -1,11 +1,11 @@
-// world_shards.c: what is left of a break: remedies, dust, shards that calm down, sheets that rest.
+// world_shards.c: what is left of a break: mass, dust, shards that settle, sheets that rest.
 
 #include "world/fields.h"
 #include "pane_kit.h"
 
 // steps keep their floor with a hundredth of the mass at most, pieces that cannot break again are
 // rigid, and all of it is told
-TEST(remedies_are_bounded_and_told) {
+TEST(step_costs_are_bounded_and_told) {
     FrContext *ctx = test_context(1);
     Shot shot = {.strength = 1e6, .speed = 12.0, .workers = 1};
     FrWorld *world = shot_make(&shot, ctx);
@@ -96,16 +96,16 @@ TEST(small_pieces_leave_as_dust) {
 TEST(crumbs_bounce_as_their_materials_say) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(2, 2, 2, 0.05);
-    FrMaterial stuff = test_stuff(1e7, 0.2);
-    fr_material_set_young(&stuff, 1e7, 0.2);
-    stuff.strength = 1e9;
-    stuff.restitution = 0.5;
+    FrMaterial material = elastic_material(1e7, 0.2);
+    fr_material_set_young(&material, 1e7, 0.2);
+    material.strength = 1e9;
+    material.restitution = 0.5;
     FrWorld *world = test_world(ctx, fr_vec3_zero);
-    CHECK_OK(ctx, fr_world_add_plane(world, "wall", fr_vec3(0, 0, 1), 0.0, &stuff));
+    CHECK_OK(ctx, fr_world_add_plane(world, "wall", fr_vec3(0, 0, 1), 0.0, &material));
     FrPreCut cut = {{0.05, 0.05, 0.05}, {1, 0, 0}, 1.0};
     FrBodyDef def = fr_body_def_default();
     def.mesh = &mesh;
-    def.material = &stuff;
+    def.material = &material;
     def.material_count = 1;
     def.crack = test_paper_crack();
     def.position = fr_vec3(0, 0, 1e-4);
@@ -139,9 +139,9 @@ typedef struct Tip {
 
 static Tip tip_make(bool from_the_start) {
     Tip t = {.ctx = test_context(1), .mesh = test_box(150, 1, 1, 0.01)};
-    FrMaterial stuff = test_stuff(5e7, 0.2);
-    stuff.strength = 5e6;
-    stuff.alpha1 = 1e-5;
+    FrMaterial material = elastic_material(5e7, 0.2);
+    material.strength = 5e6;
+    material.alpha1 = 1e-5;
     t.world = test_world(t.ctx, fr_vec3_zero);
     double *weak = malloc(sizeof *weak * (size_t)t.mesh.tet_count);
     for (int32_t e = 0; e < t.mesh.tet_count; e++)
@@ -149,7 +149,7 @@ static Tip tip_make(bool from_the_start) {
     FrPreCut cut = {{1.49, 0.005, 0.005}, {1, 0, 0}, 0.1};
     FrBodyDef def = fr_body_def_default();
     def.mesh = &t.mesh;
-    def.material = &stuff;
+    def.material = &material;
     def.material_count = 1;
     def.crack = test_paper_crack();
     def.crack.weak = weak;
@@ -171,8 +171,8 @@ static void tip_free(Tip *t) {
     fr_context_destroy(t->ctx);
 }
 
-// A piece that leaves once it was let go and all is calm, at a look that opens no crack, is told
-// of: momentum and energy that went with it, and what is left of it lies in a point.
+// A piece that leaves once it was let go and all has settled, at a look that opens no crack, is
+// told of: momentum and energy that went with it, and what is left of it lies in a point.
 TEST(dust_that_leaves_late_is_told) {
     Tip t = tip_make(false);
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {1.0, {-1, 0, 0}, {1, 0, 0, 0}}};
@@ -215,7 +215,7 @@ TEST(dust_that_leaves_late_is_told) {
     tip_free(&t);
 }
 
-// hands come after cuts from the start, and what they hold does not leave
+// supports come after cuts from the start, and what they hold does not leave
 TEST(a_piece_that_is_held_is_no_dust) {
     Tip t = tip_make(true);
     CHECK_INT(fr_world_stats(t.world).pieces, 1);
@@ -247,8 +247,8 @@ static int64_t steps_after_calm(double hold, FrWorldStats *stats) {
     return stats->steps - half;
 }
 
-// pieces in a frame that never lets go stand still once all is calm, which takes fewer steps; where
-// the frame lets go some day they bend on
+// pieces in a frame that never lets go stand still once all has settled, which takes fewer steps;
+// where the frame lets go some day they bend on
 TEST(pieces_in_a_frame_stand_still) {
     FrWorldStats ever, some;
     int64_t fast = steps_after_calm(HUGE_VAL, &ever), slow = steps_after_calm(1.0, &some);
@@ -262,7 +262,7 @@ TEST(pieces_in_a_frame_stand_still) {
 static FrWorld *twice_make(FrContext *ctx, double hold, double speed) {
     Shot shot = {.strength = 2e6, .speed = 6.0, .settle = 4e-4, .hold = hold};
     FrWorld *world = shot_make(&shot, ctx);
-    FrMaterial steel = test_stuff(2e11, 0.3);
+    FrMaterial steel = elastic_material(2e11, 0.3);
     steel.density = 7800.0;
     FrBodyDef ball = fr_body_def_default();
     ball.name = "second";
@@ -280,7 +280,7 @@ static FrWorld *twice_make(FrContext *ctx, double hold, double speed) {
 /// What the second ball does.
 typedef struct Twice {
     int64_t first, second; ///< cracks before it comes, and of it
-    int64_t calm, rigid;   ///< rigid pieces before it comes, and in the end
+    int64_t quiet, rigid;  ///< rigid pieces before it comes, and in the end
     uint64_t hash;
 } Twice;
 
@@ -293,7 +293,7 @@ static Twice twice(double hold, double speed, int32_t workers, bool stop) {
         CHECK_OK(ctx, world_step(world));
         world_note(&ledger, world);
         FrWorldStats now = fr_world_stats(world);
-        if (fr_world_time(world) < 7.9e-3) got.first = now.cracks, got.calm = now.rigid_pieces;
+        if (fr_world_time(world) < 7.9e-3) got.first = now.cracks, got.quiet = now.rigid_pieces;
         if (!stop || fabs(fr_world_time(world) - 8.6e-3) > 1e-9) continue;
         FrWorld *again = twice_make(ctx, hold, speed); // in the middle of the second blow
         uint8_t *bytes;
@@ -311,7 +311,7 @@ static Twice twice(double hold, double speed, int32_t workers, bool stop) {
     printf(
         "  %g m/s: %lld cracks, %lld rigid; then %lld cracks, %lld rigid of %lld, closes to %.2g, "
         "drift %.2g\n",
-        speed, (long long)got.first, (long long)got.calm, (long long)got.second,
+        speed, (long long)got.first, (long long)got.quiet, (long long)got.second,
         (long long)got.rigid, (long long)stats.pieces + 1, fr_ledger_closure(&ledger),
         stats.momentum_drift);
     CHECK(fr_ledger_closure(&ledger) < TOL_LEDGER);
@@ -321,25 +321,25 @@ static Twice twice(double hold, double speed, int32_t workers, bool stop) {
     return got;
 }
 
-TEST(what_calmed_down_breaks_again_when_it_is_struck_hard) {
+TEST(what_settled_breaks_again_when_it_is_struck_hard) {
     for (int held = 0; held < 2; held++) {
         double hold = held ? HUGE_VAL : 0.0;
         Twice hard = twice(hold, 6.0, 1, false), soft = twice(hold, 0.5, 1, false);
-        CHECK(hard.first > 10 && hard.calm > 1);
+        CHECK(hard.first > 10 && hard.quiet > 1);
         CHECK(hard.second > 10);
         CHECK_INT(soft.second, 0);
-        CHECK(soft.rigid >= soft.calm); // some calm down while it is on its way
+        CHECK(soft.rigid >= soft.quiet); // some settle while it is on its way
         CHECK(twice(hold, 6.0, 2, false).hash == hard.hash);
         CHECK(twice(hold, 6.0, 1, true).hash == hard.hash);
     }
 }
 
-/// A pane that is shot at, cracks, and is calm, in one piece; and a second ball that comes to it at
-/// 8 ms: thrown, or led and slow.
-static FrWorld *whole_make(FrContext *ctx, double hold, double speed, bool led) {
+/// A pane that is shot at, cracks, and is quiet, in one piece; and a second ball that comes to it
+/// at 8 ms: thrown, or kinematic and slow.
+static FrWorld *whole_make(FrContext *ctx, double hold, double speed, bool kinematic) {
     Shot shot = {.strength = 2e6, .speed = 6.0, .settle = 4e-4, .hold = hold, .whole = true};
     FrWorld *world = shot_make(&shot, ctx);
-    FrMaterial steel = test_stuff(2e11, 0.3);
+    FrMaterial steel = elastic_material(2e11, 0.3);
     steel.density = 7800.0;
     FrBodyDef ball = fr_body_def_default();
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {1.0, {0, speed, 0}, {1, 0, 0, 0}}};
@@ -349,8 +349,8 @@ static FrWorld *whole_make(FrContext *ctx, double hold, double speed, bool led) 
     ball.material_count = 1;
     ball.position = fr_vec3(-0.1, -0.0401 - 8e-3 * speed, -0.08);
     ball.velocity = fr_vec3(0, speed, 0);
-    ball.kinematic = led;
-    if (led) ball.track = (FrTrack){key, 2, {0, 0, 0}};
+    ball.kinematic = kinematic;
+    if (kinematic) ball.track = (FrTrack){key, 2, {0, 0, 0}};
     FrBodyId id;
     CHECK_OK(ctx, fr_body_create(world, &ball, &id));
     return world;
@@ -359,8 +359,8 @@ static FrWorld *whole_make(FrContext *ctx, double hold, double speed, bool led) 
 /// What the second ball does to it, until 28 ms.
 typedef struct Whole {
     int64_t first, second; ///< cracks before it comes, and of it
-    bool calm, roused;     ///< before it comes; and after that it bent
-    bool calm_again;       ///< in the end
+    bool quiet, woke;      ///< before it comes; and after that it bent
+    bool quiet_again;      ///< in the end
     uint64_t hash;
 } Whole;
 
@@ -369,25 +369,25 @@ static void whole_note(FrWorld *world, Whole *got) {
     CHECK_INT(now.pieces, 0);
     if (fr_world_time(world) < 7.9e-3) {
         got->first = now.cracks;
-        got->calm = now.rigid_pieces == 1;
+        got->quiet = now.rigid_pieces == 1;
     } else if (!now.rigid_pieces)
-        got->roused = true;
+        got->woke = true;
     got->second = now.cracks - got->first;
-    got->calm_again = now.rigid_pieces == 1;
+    got->quiet_again = now.rigid_pieces == 1;
 }
 
-static Whole whole(double hold, double speed, bool led, int32_t workers, bool stop) {
+static Whole whole(double hold, double speed, bool kinematic, int32_t workers, bool stop) {
     FrContext *ctx = test_context(workers);
-    FrWorld *world = whole_make(ctx, hold, speed, led);
+    FrWorld *world = whole_make(ctx, hold, speed, kinematic);
     FrLedger ledger = {0};
     Whole got = {0};
     while (fr_world_time(world) < 28e-3 - 1e-9) {
         CHECK_OK(ctx, world_step(world));
         world_note(&ledger, world);
         whole_note(world, &got);
-        double since = fr_world_time(world) - 7e-3; // while it is calm, and as it is struck
+        double since = fr_world_time(world) - 7e-3; // while it is quiet, and as it is struck
         if (!stop || (fabs(since) > 1e-9 && fabs(since - 1.2e-3) > 1e-9)) continue;
-        FrWorld *again = whole_make(ctx, hold, speed, led);
+        FrWorld *again = whole_make(ctx, hold, speed, kinematic);
         uint8_t *bytes;
         size_t size;
         CHECK_OK(ctx, fr_world_save(world, &bytes, &size));
@@ -397,10 +397,10 @@ static Whole whole(double hold, double speed, bool led, int32_t workers, bool st
         world = again;
     }
     got.hash = checkpoint_hash(world);
-    printf("  %g m/s: %lld cracks, calm %d; then %lld cracks, roused %d, calm %d, closes to %.2g\n",
-           speed, (long long)got.first, got.calm, (long long)got.second, got.roused, got.calm_again,
+    printf("  %g m/s: %lld cracks, quiet %d; then %lld cracks, woke %d, quiet %d, closes to %.2g\n",
+           speed, (long long)got.first, got.quiet, (long long)got.second, got.woke, got.quiet_again,
            fr_ledger_closure(&ledger));
-    CHECK(got.first > 2 && got.calm);
+    CHECK(got.first > 2 && got.quiet);
     CHECK(fr_ledger_closure(&ledger) < TOL_LEDGER);
     CHECK(fr_world_stats(world).momentum_drift < TOL_MOMENTUM);
     fr_world_destroy(world);
@@ -410,23 +410,23 @@ static Whole whole(double hold, double speed, bool led, int32_t workers, bool st
 
 // what cracked and is still in one piece is rigid, or stands, once nothing broke for a while, and
 // bends as soon as a ball touches it, however slowly
-TEST(what_cracked_but_is_whole_calms_down) {
+TEST(what_cracked_but_is_whole_settles) {
     for (int held = 0; held < 2; held++) {
         double hold = held ? HUGE_VAL : 0.0;
         Whole hard = whole(hold, 6.0, false, 1, false), soft = whole(hold, 0.3, false, 1, false);
-        CHECK(hard.roused && hard.second > 2);
-        CHECK(soft.roused == held); // what is free has gone before the slow one comes
+        CHECK(hard.woke && hard.second > 2);
+        CHECK(soft.woke == held); // what is free has gone before the slow one comes
         CHECK_INT(soft.second, 0);
-        CHECK(soft.calm_again);
+        CHECK(soft.quiet_again);
         CHECK(whole(hold, 6.0, false, 2, false).hash == hard.hash);
         CHECK(whole(hold, 6.0, false, 1, true).hash == hard.hash);
     }
 }
 
 // no blow is hard enough here
-TEST(a_slow_press_breaks_what_cracked_and_is_calm) {
+TEST(a_slow_press_breaks_what_cracked_and_settled) {
     Whole press = whole(HUGE_VAL, 0.3, true, 1, false);
-    CHECK(press.roused && press.second > 2);
+    CHECK(press.woke && press.second > 2);
 }
 
 /// a struck sheet that flows, and a second ball from the other side, of what this def leaves open
@@ -439,7 +439,7 @@ static FrWorld *sheet_and(FrContext *ctx, FrBodyDef ball) {
                  .hold = HUGE_VAL,
                  .drag = 120.0};
     FrWorld *world = shot_make(&shot, ctx);
-    FrMaterial steel = test_stuff(2e11, 0.3);
+    FrMaterial steel = elastic_material(2e11, 0.3);
     ball.model = FR_MODEL_FRAME;
     ball.radius = 0.04;
     ball.material = &steel;
@@ -463,7 +463,7 @@ TEST(a_struck_sheet_rests_until_it_is_struck_again) {
     FrContext *ctx = test_context(1);
     FrWorld *world = sheet_make(ctx), *again = sheet_make(ctx);
     FrLedger ledger = {0};
-    double rested = 0.0, roused = 0.0, before = 0.0, swing = 0.0;
+    double rested = 0.0, woke = 0.0, before = 0.0, swing = 0.0;
     while (fr_world_time(world) < 0.3 - 1e-9) {
         before = world_fastest(world);
         CHECK_OK(ctx, world_step(world));
@@ -477,15 +477,14 @@ TEST(a_struck_sheet_rests_until_it_is_struck_again) {
             CHECK_OK(ctx, fr_world_load(again, bytes, size));
             fr_world_free_bytes(ctx, bytes);
         }
-        if (rested > 0.0 && roused == 0.0 && world_fastest(world) > 0.0)
-            roused = fr_world_time(world);
-        if (roused > 0.0) swing = fr_max(swing, world_fastest(world));
+        if (rested > 0.0 && woke == 0.0 && world_fastest(world) > 0.0) woke = fr_world_time(world);
+        if (woke > 0.0) swing = fr_max(swing, world_fastest(world));
     }
     test_run(ctx, again, 0.3);
-    printf("  rests at %.0f ms, struck at %.0f ms, closes to %.2g\n", 1e3 * rested, 1e3 * roused,
+    printf("  rests at %.0f ms, struck at %.0f ms, closes to %.2g\n", 1e3 * rested, 1e3 * woke,
            fr_ledger_closure(&ledger));
     CHECK(rested > 0.03 && rested < 0.2);
-    CHECK_NEAR(roused, 0.2325, 0.001); // step: macro steps, while the ball flies 93 cm at 4 m/s
+    CHECK_NEAR(woke, 0.2325, 0.001); // step: macro steps, while the ball flies 93 cm at 4 m/s
     CHECK(swing > 0.1);
     CHECK(fr_ledger_closure(&ledger) < TOL_LEDGER);
     CHECK(fr_world_stats(world).momentum_drift < TOL_MOMENTUM);
@@ -495,8 +494,8 @@ TEST(a_struck_sheet_rests_until_it_is_struck_again) {
     fr_context_destroy(ctx);
 }
 
-// A led ball pushes into a sheet that rests, slowly: it gives way, however little momentum there
-// is.
+// A kinematic ball pushes into a sheet that rests, slowly: it gives way, however little momentum
+// there is.
 TEST(what_rests_gives_way_to_a_slow_push) {
     FrContext *ctx = test_context(1);
     FrBodyDef ball = fr_body_def_default();

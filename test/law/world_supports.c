@@ -97,15 +97,15 @@ TEST(another_gravity_is_felt_by_what_settled) {
 // a bar cut into two, each of which is small enough to be rigid, falls to the ground
 static FrWorld *two_rigid_halves(FrContext *ctx, FrBodyId *id) {
     FrTetMesh mesh = test_box(4, 2, 2, 0.05);
-    FrMaterial stuff = test_stuff(1e7, 0.3);
+    FrMaterial material = elastic_material(1e7, 0.3);
     FrPreCut cut = {{0.1, 0.05, 0.05}, {1, 0, 0}, 1.0};
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
-    stuff.strength = 1e9;
-    stuff.restitution = 0.0;
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+    material.strength = 1e9;
+    material.restitution = 0.0;
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
     FrBodyDef def = fr_body_def_default();
     def.mesh = &mesh;
-    def.material = &stuff;
+    def.material = &material;
     def.material_count = 1;
     def.position = fr_vec3(0, 0, 0.0005);
     def.crack.cut = &cut;
@@ -161,14 +161,14 @@ TEST(supports_of_a_new_body_follow_its_first_cuts) {
     double drop[2];
     for (int late = 0; late < 2; late++) {
         FrTetMesh mesh = test_box(4, 2, 2, 0.05);
-        FrMaterial stuff = test_stuff(1e6, 0.3);
+        FrMaterial material = elastic_material(1e6, 0.3);
         FrPreCut cut = {{0.1, 0.05, 0.05}, {1, 0, 0}, 1.0};
         FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
         FrBodyDef def = fr_body_def_default();
         FrBodyId id;
-        stuff.strength = 1e9;
+        material.strength = 1e9;
         def.mesh = &mesh;
-        def.material = &stuff;
+        def.material = &material;
         def.material_count = 1;
         def.crack.cut = &cut;
         def.crack.cut_count = 1;
@@ -340,10 +340,10 @@ TEST(rigid_solids_sleep_when_told) {
         CHECK_OK(ctx, fr_body_motion(world, id, &motion));
         CHECK_NEAR(motion.centre.z, 2.0, 1e-12); // rounding
         if (struck) {
-            FrMaterial stuff = test_stuff(1e7, 0.3);
+            FrMaterial material = elastic_material(1e7, 0.3);
             FrBodyDef def = fr_body_def_default();
             def.radius = 0.03;
-            def.material = &stuff;
+            def.material = &material;
             def.material_count = 1;
             def.position = fr_add(motion.centre, fr_vec3(0.05, 0, 0.2));
             def.velocity = fr_vec3(0, 0, -2);
@@ -365,9 +365,9 @@ TEST(rigid_solids_sleep_when_told) {
 TEST(solids_on_fixed_supports_rest_when_told) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(4, 1, 1, 0.05);
-    FrMaterial stuff = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
-    FrBodyId id = world_body(ctx, world, &mesh, &stuff, fr_vec3_zero, fr_vec3_zero);
+    FrBodyId id = world_body(ctx, world, &mesh, &material, fr_vec3_zero, fr_vec3_zero);
     FrLedger ledger = {0};
     world_note(&ledger, world);
     run_noted(ctx, world, &ledger, 0.02);
@@ -397,7 +397,7 @@ TEST(solids_on_fixed_supports_rest_when_told) {
 TEST(damping_of_any_material_can_change) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(4, 2, 2, 0.05);
-    FrMaterial stuff[2] = {test_stuff(1e6, 0.3), test_stuff(1e6, 0.3)};
+    FrMaterial material[2] = {elastic_material(1e6, 0.3), elastic_material(1e6, 0.3)};
     FrPreCut cut = {{0.1, 0.05, 0.05}, {1, 0, 0}, 1.0};
     FrWorld *world[2];
     FrBodyId id;
@@ -408,11 +408,11 @@ TEST(damping_of_any_material_can_change) {
         region[e] = x > 0.1;
     }
     mesh.region = region;
-    stuff[0].strength = stuff[1].strength = 1e9;
+    material[0].strength = material[1].strength = 1e9;
     for (int k = 0; k < 2; k++) {
         FrBodyDef def = fr_body_def_default();
         def.mesh = &mesh;
-        def.material = stuff;
+        def.material = material;
         def.material_count = 2;
         def.velocity = fr_vec3(-1, 0, 0); // what is braked trails
         def.crack.cut = &cut;
@@ -421,7 +421,7 @@ TEST(damping_of_any_material_can_change) {
         CHECK_OK(ctx, fr_body_create(world[k], &def, &id));
     }
     CHECK_OK(ctx, world_step(world[0]));
-    FrMaterial other = stuff[1];
+    FrMaterial other = material[1];
     other.alpha2 = LATE_DRAG;
     CHECK_OK(ctx, fr_body_set_material(world[0], id, 1, &other));
     uint8_t *bytes;
@@ -445,7 +445,7 @@ TEST(damping_of_any_material_can_change) {
     other.density *= 2.0;
     CHECK_INT(fr_body_set_material(world[0], id, 1, &other), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "another density");
-    CHECK_INT(fr_body_set_material(world[0], id, 2, &stuff[1]), FR_BAD_USE);
+    CHECK_INT(fr_body_set_material(world[0], id, 2, &material[1]), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "it has 2 materials");
     for (int k = 0; k < 2; k++) fr_world_destroy(world[k]);
     mesh.region = NULL;

@@ -17,8 +17,8 @@ typedef struct System {
 
 static System make_system(FrContext *ctx, int n, int order) {
     System s = {.ctx = ctx, .mesh = kit_box(ctx, fr_vec3(1, 0.8, 0.7), n, n, n, order)};
-    FrMaterial stuff = kit_material(1.0, 1.0, 0.3);
-    FrMatricesDef def = {&s.mesh, &stuff, 1, false, NULL};
+    FrMaterial material = kit_material(1.0, 1.0, 0.3);
+    FrMatricesDef def = {&s.mesh, &material, 1, false, NULL};
     CHECK_OK(ctx, fr_matrices_assemble(ctx, &def, &s.m));
     return s;
 }
@@ -111,9 +111,9 @@ TEST(inertia_is_the_list) {
     FrContext *ctx = make_context(1);
     System s = make_system(ctx, 3, 1);
     uint8_t held[64] = {0};
-    FrMaterial stuff = kit_material(1.0, 1.0, 0.3);
+    FrMaterial material = kit_material(1.0, 1.0, 0.3);
     for (int32_t n = 0; n < s.mesh.node_count; n++) held[n] = s.mesh.x[3 * n] < -0.49;
-    FrMatricesDef def = {&s.mesh, &stuff, 1, false, held};
+    FrMatricesDef def = {&s.mesh, &material, 1, false, held};
     FrMatrices m;
     CHECK_OK(ctx, fr_matrices_assemble(ctx, &def, &m));
     FrEigenProblem problem = {&m.K, &m.M, NULL, 0, 3 * m.node_count, 0.0};
@@ -150,8 +150,8 @@ TEST(limits_and_counts) {
     System s = make_system(ctx, 6, 1);
     uint8_t *held = calloc((size_t)s.mesh.node_count, 1);
     for (int32_t n = 0; n < s.mesh.node_count; n++) held[n] = s.mesh.x[3 * n] < -0.49;
-    FrMaterial stuff = kit_material(1.0, 1.0, 0.3);
-    FrMatricesDef def = {&s.mesh, &stuff, 1, false, held};
+    FrMaterial material = kit_material(1.0, 1.0, 0.3);
+    FrMatricesDef def = {&s.mesh, &material, 1, false, held};
     FrMatrices m;
     CHECK_OK(ctx, fr_matrices_assemble(ctx, &def, &m));
     FrEigenProblem problem = {&m.K, &m.M, NULL, 0, 40, 0.0};
@@ -242,8 +242,8 @@ TEST(costs_are_known_before) {
     CHECK_HAS(fr_context_message(ctx), "2.2e+09 numbers, 18 GB, of the 17 GB");
     solver->destroy(factor);
     // Ctrl-C is heard between the stages: assembly, order, numbers
-    FrMaterial stuff = kit_material(1.0, 1.0, 0.3);
-    FrMatricesDef def = {&s.mesh, &stuff, 1, false, NULL};
+    FrMaterial material = kit_material(1.0, 1.0, 0.3);
+    FrMatricesDef def = {&s.mesh, &material, 1, false, NULL};
     FrMatrices m;
     fr_context_cancel(ctx);
     CHECK_INT(fr_matrices_assemble(ctx, &def, &m), FR_INTERRUPTED);

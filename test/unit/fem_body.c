@@ -24,10 +24,10 @@ static FrFem *mixed_body(FrContext *ctx, FrTetMesh *mesh, bool portable) {
     test_jitter(mesh, 10, 10, 10, 0.01, 0.002);
     mesh->region = calloc((size_t)mesh->tet_count, sizeof(int32_t));
     for (int e = 0; e < mesh->tet_count; e++) mesh->region[e] = e / 6 % 10 < 4;
-    FrMaterial stuff[2];
-    CHECK(fr_material_find("s6-glass", &stuff[0]) && fr_material_find("oak", &stuff[1]));
+    FrMaterial material[2];
+    CHECK(fr_material_find("s6-glass", &material[0]) && fr_material_find("oak", &material[1]));
     FrFemDef def = {.mesh = mesh,
-                    .material = stuff,
+                    .material = material,
                     .material_count = 2,
                     .position = {1, 2, 3},
                     .rotation = fr_quat_from_rotation(fr_vec3(0.3, 0.2, 0.1)),
@@ -152,11 +152,11 @@ TEST(chunks_cover_the_mesh) {
     FrTetMesh mesh = test_box(9, 8, 7, 1.0);
     int32_t *region = calloc((size_t)mesh.tet_count, sizeof(int32_t));
     for (int e = 0; e < mesh.tet_count; e++) region[e] = e % 3 == 0;
-    FrMaterial stuff[2] = {test_material(1, 0.3, 0), test_material(2, 0.2, 0)};
+    FrMaterial material[2] = {test_material(1, 0.3, 0), test_material(2, 0.2, 0)};
     FrChunks c;
     FrTetMesh regions = mesh;
     regions.region = region;
-    CHECK_OK(ctx, fr_chunks_create(ctx, &regions, stuff, &c));
+    CHECK_OK(ctx, fr_chunks_create(ctx, &regions, material, &c));
     int *seen = calloc((size_t)mesh.tet_count, sizeof(int));
     for (int32_t k = 0; k < c.chunk_count; k++) {
         const FrChunk *chunk = &c.chunk[k];
@@ -257,8 +257,8 @@ TEST(backup_and_restore) {
 TEST(not_finite_is_named) {
     FrContext *ctx = test_context(2);
     FrTetMesh mesh = test_box(4, 4, 4, 1.0);
-    FrMaterial stuff = test_material(1, 0.3, 0.01);
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(1, 0.3, 0.01);
+    FrFem *fem = test_body(ctx, &mesh, &material);
     int node = 62, first = -1;
     for (int e = mesh.tet_count - 1; e >= 0; e--)
         for (int i = 0; i < 4; i++)
@@ -289,10 +289,10 @@ static void refused(FrContext *ctx, const FrFemDef *def, const char *part) {
 TEST(bad_bodies_are_refused) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(2, 1, 1, 1.0), bad = mesh;
-    FrMaterial stuff = test_material(1, 0.3, 0), broken = stuff;
+    FrMaterial material = test_material(1, 0.3, 0), broken = material;
     int32_t region[12] = {0};
     FrFemDef def = {
-        .mesh = &bad, .material = &stuff, .material_count = 1, .rotation = {1, 0, 0, 0}};
+        .mesh = &bad, .material = &material, .material_count = 1, .rotation = {1, 0, 0, 0}};
     bad.order = 2;
     refused(ctx, &def, "order is 2");
     bad = mesh;
@@ -323,7 +323,7 @@ TEST(bad_bodies_are_refused) {
     broken.density = -1;
     def.material = &broken;
     refused(ctx, &def, "density");
-    def.material = &stuff;
+    def.material = &material;
     def.rotation.w = 2;
     refused(ctx, &def, "rotation");
     test_mesh_free(&mesh);
@@ -355,9 +355,9 @@ TEST(every_allocation_can_fail) {
     def.tasks.workers = 1;
     FrContext *ctx = fr_context_create(&def);
     FrTetMesh mesh = test_box(3, 3, 3, 1.0);
-    FrMaterial stuff = test_material(1, 0.3, 0);
+    FrMaterial material = test_material(1, 0.3, 0);
     FrFemDef body = {
-        .mesh = &mesh, .material = &stuff, .material_count = 1, .rotation = {1, 0, 0, 0}};
+        .mesh = &mesh, .material = &material, .material_count = 1, .rotation = {1, 0, 0, 0}};
     long before = failing.live;
     for (long k = 0;; k++) {
         failing.left = k;
@@ -386,8 +386,8 @@ TEST(steps_do_not_allocate) {
     def.tasks.workers = 2;
     FrContext *ctx = fr_context_create(&def);
     FrTetMesh mesh = test_box(3, 3, 3, 1.0);
-    FrMaterial stuff = test_material(1, 0.3, 0.1);
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(1, 0.3, 0.1);
+    FrFem *fem = test_body(ctx, &mesh, &material);
     failing.left = 0;
     FrStepControl control = fr_step_control_default();
     CHECK_OK(ctx, fem_advance(fem, &control, 2.0, down, NULL, NULL));
@@ -399,12 +399,12 @@ TEST(steps_do_not_allocate) {
 TEST(tet_stress_and_strain) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(2, 2, 2, 0.5);
-    FrMaterial stuff = test_material(10, 0.25, 0);
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(10, 0.25, 0);
+    FrFem *fem = test_body(ctx, &mesh, &material);
     double s = 1.2, p[81];
     for (int k = 0; k < 81; k++) p[k] = mesh.x[k] * (k % 3 == 0 ? s : 1.0);
     fr_fem_set_state(fem, p, NULL);
-    double S = (s * s - 1) / 2 * (stuff.lambda + 2 * stuff.mu);
+    double S = (s * s - 1) / 2 * (material.lambda + 2 * material.mu);
     for (int e = 0; e < mesh.tet_count; e++) {
         // rounding: a dozen operations on numbers of order 1
         CHECK_NEAR(fr_fem_tet_strain(fem, e).xx, (s * s - 1) / 2, 1e-14);
@@ -415,7 +415,7 @@ TEST(tet_stress_and_strain) {
     fr_fem_energy(fem, down, &energy); // one cubic metre of lambda/2 tr^2 + mu E:E
     double E = (s * s - 1) / 2;
     // rounding: sums of 48 tets
-    CHECK_CLOSE(energy.elastic, (stuff.lambda / 2 + stuff.mu) * E * E, 1e-13);
+    CHECK_CLOSE(energy.elastic, (material.lambda / 2 + material.mu) * E * E, 1e-13);
     CHECK_INT(fr_fem_crushed(fem), 0);
     for (int k = 0; k < 81; k++) p[k] = mesh.x[k] * (k % 3 == 0 ? 0.2 : 1.0);
     fr_fem_set_state(fem, p, NULL);
@@ -427,8 +427,8 @@ TEST(tet_stress_and_strain) {
 TEST(contact_stiffness_shortens_the_step) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(2, 2, 2, 0.5);
-    FrMaterial stuff = test_material(10, 0.25, 0);
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(10, 0.25, 0);
+    FrFem *fem = test_body(ctx, &mesh, &material);
     double free_dt = fr_fem_dt_limit(fem), w2 = 4 / (free_dt * free_dt);
     double k = 1e4, m = fr_fem_node_mass(fem, 13);
     fr_fem_add_stiffness(fem, 13, k / 4);
@@ -542,8 +542,8 @@ TEST(errors_add_up) {
     // the energy halves again and again: steps grow back
     for (int k = 0; k < 2000; k++) {
         fr_step_control_begin(&c, 1.0, 1e9);
-        FrStepWatch calm = {.scale = 10.0 * pow(0.997, k)};
-        CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &calm, false, &ok));
+        FrStepWatch quiet = {.scale = 10.0 * pow(0.997, k)};
+        CHECK_OK(ctx, fr_step_control_judge(ctx, &c, &quiet, false, &ok));
     }
     CHECK(c.part == 1.0 && c.dt > 0.8);
     // swings that cancel cost nothing; neither does a millionth, nor what a change would make worse

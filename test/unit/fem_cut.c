@@ -1,7 +1,7 @@
 // fem_cut.c: a deformable body whose mesh is cut: mass, momentum, forces, energy, steps,
 // checkpoints.
 
-#include "fem/remedy.h"
+#include "fem/step_cost.h"
 #include "fem_cut_kit.h"
 #include "base/hash.h"
 
@@ -116,9 +116,9 @@ TEST(nodes_that_move_keep_mass_momentum_and_the_ledger) {
 }
 
 // Hands that pull one side, nodes that move at a cut and mass on nodes of small tets: half a kick
-// of each belongs to the ledger as well. (With neither hands nor added mass in that half the ledger
-// was off by 7e-3 here.)
-TEST(hands_and_added_mass_keep_the_ledger) {
+// of each belongs to the ledger as well. (With neither supports nor added mass in that half the
+// ledger was off by 7e-3 here.)
+TEST(supports_and_added_mass_keep_the_ledger) {
     Scene s = scene_make(1, 3, 3, 3);
     fr_fem_set_floor(s.fem, 0.9, 1.0);
     for (int32_t n = 0; n < s.mesh.node_count; n++) {
@@ -140,7 +140,7 @@ TEST(hands_and_added_mass_keep_the_ledger) {
         CHECK_OK(s.ctx, fr_fem_keep_floor(s.fem, &s.log, s.cut));
         CHECK_CLOSE(ledger(s.fem), before, 1e-12);
     }
-    CHECK(moved > 10 && fr_fem_remedies(s.fem).added_mass > 0.0);
+    CHECK(moved > 10 && fr_fem_step_cost(s.fem).added_mass > 0.0);
     scene_free(&s);
 }
 
@@ -192,7 +192,7 @@ TEST(a_cut_body_is_that_of_its_new_mesh) {
     for (int k = 0; k < 100; k++) split_one(&s);
     FrShapeView view;
     fr_fem_view(s.fem, &view);
-    FrFem *fresh = test_body(s.ctx, fr_cutmesh_view(s.cut), &s.stuff);
+    FrFem *fresh = test_body(s.ctx, fr_cutmesh_view(s.cut), &s.material);
     fr_fem_set_state(fresh, view.p, view.v);
     const double *f, *d, *g;
     fr_fem_internal_forces(s.fem, &f, &d);
@@ -222,9 +222,9 @@ TEST(a_cut_body_is_that_of_its_new_mesh) {
 // the bound of a cut body holds: undamped at 0.95 of the limit energy stays level
 TEST(the_step_limit_of_a_cut_body_is_stable) {
     Scene s = scene_make(1, 2, 2, 2);
-    s.stuff.alpha1 = s.stuff.phi = s.stuff.psi = 0.0;
+    s.material.alpha1 = s.material.phi = s.material.psi = 0.0;
     fr_fem_destroy(s.fem);
-    s.fem = test_body(s.ctx, &s.mesh, &s.stuff);
+    s.fem = test_body(s.ctx, &s.mesh, &s.material);
     for (int k = 0; k < 80; k++) split_one(&s);
     FrShapeView view;
     fr_fem_view(s.fem, &view);
@@ -264,7 +264,7 @@ TEST(a_checkpoint_brings_the_cuts_back) {
     FrWriter writer;
     fr_writer_init(&writer, s.ctx);
     fr_fem_save(s.fem, &writer);
-    FrFem *fresh = test_body(s.ctx, &s.mesh, &s.stuff);
+    FrFem *fresh = test_body(s.ctx, &s.mesh, &s.material);
     FrReader reader;
     // cut short anywhere: a message, nothing changed
     uint64_t untouched = state_hash(fresh);

@@ -86,9 +86,9 @@ TEST(flat_is_dear) {
 
 // damped until nothing moves; the largest energy a tet still holds over kb vol
 static double left_over(FrContext *ctx, const FrTetMesh *mesh, const double *p) {
-    FrMaterial stuff = test_material(1, 0.3, 0.05);
-    stuff.alpha2 = 2.0;
-    FrFem *fem = test_body(ctx, mesh, &stuff);
+    FrMaterial material = test_material(1, 0.3, 0.05);
+    material.alpha2 = 2.0;
+    FrFem *fem = test_body(ctx, mesh, &material);
     fr_fem_set_state(fem, p, NULL);
     CHECK(fr_fem_crushed(fem) > 0);
     FrStepControl control = fr_step_control_default();
@@ -96,9 +96,9 @@ static double left_over(FrContext *ctx, const FrTetMesh *mesh, const double *p) 
     CHECK_INT(fr_fem_crushed(fem), 0);
     FrFemEnergy energy;
     fr_fem_energy(fem, fr_vec3_zero, &energy);
-    double volume = fr_fem_mass(fem) / stuff.density;
+    double volume = fr_fem_mass(fem) / material.density;
     fr_fem_destroy(fem);
-    return energy.elastic / (volume * (stuff.lambda + 2 * stuff.mu));
+    return energy.elastic / (volume * (material.lambda + 2 * material.mu));
 }
 
 // a body that starts inside out in places, or a mirrored tet, finds its way back

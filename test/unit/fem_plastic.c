@@ -48,8 +48,8 @@ static uint64_t bits_of(FrContext *ctx, const FrFem *fem) {
 TEST(lanes_follow_the_law) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(3, 3, 3, 0.3);
-    FrMaterial stuff = yielding(0.01, 0.05);
-    FrFem *fem = make(ctx, &mesh, &stuff, true);
+    FrMaterial material = yielding(0.01, 0.05);
+    FrFem *fem = make(ctx, &mesh, &material, true);
     shake(fem, &mesh, 1.0);
     FrSym3 *Ep = calloc((size_t)mesh.tet_count, sizeof *Ep);
     double dt = 0.1 * fr_fem_dt_limit(fem), spent = 0, largest = 0;
@@ -58,9 +58,9 @@ TEST(lanes_follow_the_law) {
         CHECK_OK(ctx, fr_fem_step(fem, dt, none));
         for (int e = 0; e < mesh.tet_count; e++) {
             FrSym3 E = fr_fem_tet_strain(fem, e);
-            double stored = fr_material_energy(&stuff, E, Ep[e]);
-            flowed += fr_plastic_flow(&stuff, E, &Ep[e]);
-            CHECK(fr_material_energy(&stuff, E, Ep[e]) <= stored);
+            double stored = fr_material_energy(&material, E, Ep[e]);
+            flowed += fr_plastic_flow(&material, E, &Ep[e]);
+            CHECK(fr_material_energy(&material, E, Ep[e]) <= stored);
             FrSym3 off = fr_sym3_axpy(-1, fr_fem_plastic_strain(fem, e), Ep[e]);
             CHECK(sqrt(fr_sym3_dot(off, off)) < 1e-15); // 240 roundings of 0.05
             largest = fr_max(largest, sqrt(fr_sym3_dot(Ep[e], Ep[e])));
@@ -162,11 +162,12 @@ TEST(keeps_its_new_shape) {
 // AVX2 and portable, one worker and three, and after load and restore: the same bits
 TEST(same_bits) {
     FrTetMesh mesh = test_box(6, 6, 6, 0.2);
-    FrMaterial stuff = yielding(0.01, 0.05);
+    FrMaterial material = yielding(0.01, 0.05);
     uint64_t wanted = 0;
     for (int way = 0; way < 4; way++) {
         FrContext *ctx = test_context(way == 1 ? 3 : 1);
-        FrFem *fem = make(ctx, &mesh, &stuff, way != 0), *other = make(ctx, &mesh, &stuff, true);
+        FrFem *fem = make(ctx, &mesh, &material, way != 0),
+              *other = make(ctx, &mesh, &material, true);
         shake(fem, &mesh, 1.0);
         double dt = 0.4 * fr_fem_dt_limit(fem);
         for (int step = 0; step < 30; step++) {
@@ -227,17 +228,17 @@ TEST(brittle_bodies_are_as_before) {
 }
 
 // The chunk's largest stress norm is that of fr_fem_tet_piola, bit by bit: damped, flowing and
-// wooden stuffs; nothing where nothing can break.
+// wooden materials; nothing where nothing can break.
 TEST(stress_norms_are_the_tets) {
     FrContext *ctx = test_context(2);
     FrTetMesh mesh = test_box(7, 6, 6, 0.2);
-    FrMaterial stuff[4] = {yielding(0.01, 0.05), test_material(10, 0.3, 0.01)};
-    CHECK(fr_material_find("oak", &stuff[2]));
-    stuff[0].strength = stuff[1].strength = 1;
-    stuff[3] = stuff[1];
-    stuff[3].strength = 0;
+    FrMaterial material[4] = {yielding(0.01, 0.05), test_material(10, 0.3, 0.01)};
+    CHECK(fr_material_find("oak", &material[2]));
+    material[0].strength = material[1].strength = 1;
+    material[3] = material[1];
+    material[3].strength = 0;
     for (int k = 0; k < 4; k++) {
-        FrFem *fem = make(ctx, &mesh, &stuff[k], k == 1);
+        FrFem *fem = make(ctx, &mesh, &material[k], k == 1);
         shake(fem, &mesh, k == 2 ? 100.0 : 1.0);
         double dt = 0.4 * fr_fem_dt_limit(fem);
         for (int step = 0; step < 10; step++) CHECK_OK(ctx, fr_fem_step(fem, dt, none));
@@ -269,8 +270,8 @@ TEST(stress_norms_are_the_tets) {
 // a yielding box after some shaking, to be cut at random
 static void cut_box_make(Scene *b) {
     *b = (Scene){
-        .ctx = test_context(1), .mesh = test_box(3, 3, 3, 0.3), .stuff = yielding(0.01, 0.05)};
-    b->fem = make(b->ctx, &b->mesh, &b->stuff, false);
+        .ctx = test_context(1), .mesh = test_box(3, 3, 3, 0.3), .material = yielding(0.01, 0.05)};
+    b->fem = make(b->ctx, &b->mesh, &b->material, false);
     shake(b->fem, &b->mesh, 1.0);
     double dt = 0.4 * fr_fem_dt_limit(b->fem);
     for (int step = 0; step < 30; step++) CHECK_OK(b->ctx, fr_fem_step(b->fem, dt, none));
@@ -336,7 +337,7 @@ TEST(children_that_move_keep_the_ledger) {
 // the k-th allocation fails, for every k: an error, no leak
 TEST(every_allocation_can_fail) {
     FrTetMesh mesh = test_box(2, 2, 2, 0.1);
-    FrMaterial stuff = yielding(0.01, 0.05);
+    FrMaterial material = yielding(0.01, 0.05);
     FrResult result = FR_NO_MEMORY;
     for (int k = 1; k < 200 && result != FR_OK; k++) {
         Refuser refuser = {0};
@@ -344,7 +345,7 @@ TEST(every_allocation_can_fail) {
         refuser.calls = 0;
         refuser.refuse_at = k;
         FrFemDef def = {
-            .mesh = &mesh, .material = &stuff, .material_count = 1, .rotation = {1, 0, 0, 0}};
+            .mesh = &mesh, .material = &material, .material_count = 1, .rotation = {1, 0, 0, 0}};
         FrFem *fem;
         result = fr_fem_create(ctx, &def, &fem);
         CHECK(result == FR_OK || (result == FR_NO_MEMORY && !fem));

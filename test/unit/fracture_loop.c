@@ -145,11 +145,11 @@ TEST(memory_that_runs_out_is_told) {
         Refuser refuser = {.refuse_at = k};
         FrContext *ctx = make_refusing_context(&refuser);
         if (!ctx) continue;
-        FrMaterial stuff = test_material(1e6, 0.0, 0.0);
-        stuff.density = 1000.0;
-        stuff.strength = 1000.0;
+        FrMaterial material = test_material(1e6, 0.0, 0.0);
+        material.density = 1000.0;
+        material.strength = 1000.0;
         FrFemDef body = {
-            .mesh = &mesh, .material = &stuff, .material_count = 1, .rotation = {1, 0, 0, 0}};
+            .mesh = &mesh, .material = &material, .material_count = 1, .rotation = {1, 0, 0, 0}};
         FrToughness toughness = {.strength = 1000.0, .residual = 1.0};
         FrFractureDef def = test_fracture_of(&toughness);
         FrFem *fem = NULL;

@@ -33,7 +33,7 @@ TEST(a_cut_from_the_start_opens_a_disc) {
 typedef struct Carved {
     FrContext *ctx;
     FrTetMesh mesh;
-    FrMaterial stuff;
+    FrMaterial material;
     FrFem *fem;
     FrFracture *fracture;
     double edge; ///< of a cell, m
@@ -44,8 +44,8 @@ typedef struct Carved {
 
 static Carved carved_of(FrContext *ctx, FrTetMesh mesh, double edge) {
     Carved b = {.ctx = ctx, .mesh = mesh, .edge = edge};
-    b.stuff = test_material(1e6, 0.0, 0.0);
-    b.fem = test_body(b.ctx, &b.mesh, &b.stuff);
+    b.material = test_material(1e6, 0.0, 0.0);
+    b.fem = test_body(b.ctx, &b.mesh, &b.material);
     FrToughness toughness = {.strength = 1000.0};
     FrFractureDef def = test_fracture_def(b.ctx, &b.mesh, &toughness);
     def.crack.remeshing.min_height = 0.3;

@@ -5,10 +5,11 @@
 /// 4 x 2 x 4 cells of 10 cm, 1 MPa, strength 1 kPa: no piece is large enough to come off, so that
 /// no plane can be cut
 static Block block_make(int workers) {
-    FrMaterial stuff = test_material(1e6, 0.0, 0.0);
-    stuff.density = 1000.0;
-    stuff.strength = 1000.0;
-    return block_of(test_context(workers), test_box(4, 2, 4, 0.1), &stuff, 1000.0, TEST_ALL_TETS);
+    FrMaterial material = test_material(1e6, 0.0, 0.0);
+    material.density = 1000.0;
+    material.strength = 1000.0;
+    return block_of(test_context(workers), test_box(4, 2, 4, 0.1), &material, 1000.0,
+                    TEST_ALL_TETS);
 }
 
 /// stretched by 0.12 % in the x z plane, `angle` off z; all of it turned by `turn`, rad, about y

@@ -7,7 +7,7 @@
 typedef struct Wall {
     FrContext *ctx;
     FrTetMesh mesh;
-    FrMaterial stuff;
+    FrMaterial material;
     FrFem *fem;
     FrFracture *fracture;
 } Wall;
@@ -16,9 +16,9 @@ typedef struct Wall {
 static Wall wall_of(int n, int layers, bool upright, FrToughness toughness) {
     Wall w = {.ctx = test_context(1), .mesh = test_box(n, layers, n, 0.1)};
     for (int32_t k = 0; k < w.mesh.node_count; k++) w.mesh.x[3 * k + 1] *= 0.2;
-    w.stuff = test_material(1e6, 0.0, 0.0);
-    w.stuff.strength = 1000.0;
-    w.fem = test_body(w.ctx, &w.mesh, &w.stuff);
+    w.material = test_material(1e6, 0.0, 0.0);
+    w.material.strength = 1000.0;
+    w.fem = test_body(w.ctx, &w.mesh, &w.material);
     FrFractureDef def = test_fracture_def(w.ctx, &w.mesh, &toughness);
     def.crack = fr_crack_def_default();
     def.crack.upright = upright;
@@ -72,9 +72,9 @@ TEST(a_scattered_plate_is_all_wall) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh;
     CHECK_OK(ctx, fr_mesh_scattered_box(ctx, fr_vec3(0.24, 0.24, 0.006), 0.024, 2, &mesh));
-    FrMaterial stuff = test_material(1e6, 0.0, 0.0);
-    stuff.strength = 1000.0;
-    FrFem *fem = test_body(ctx, &mesh, &stuff);
+    FrMaterial material = test_material(1e6, 0.0, 0.0);
+    material.strength = 1000.0;
+    FrFem *fem = test_body(ctx, &mesh, &material);
     FrFractureDef def = test_fracture_def(ctx, &mesh, &brittle);
     def.crack.upright = true;
     FrFracture *fracture;
@@ -126,10 +126,10 @@ static Bent bend(int layers, double wide) {
         FrVec3 m = fr_get3(w.mesh.x, n);
         fr_set3(w.mesh.x, n, fr_vec3(wide * (m.x - 3.0), m.y / layers - 0.5, wide * (m.z - 3.0)));
     }
-    w.stuff = test_material(young, 0.0, 0.0);
-    fr_material_set_young(&w.stuff, young, poisson);
-    w.stuff.strength = brittle.strength;
-    w.fem = test_body(w.ctx, &w.mesh, &w.stuff);
+    w.material = test_material(young, 0.0, 0.0);
+    fr_material_set_young(&w.material, young, poisson);
+    w.material.strength = brittle.strength;
+    w.fem = test_body(w.ctx, &w.mesh, &w.material);
     FrFractureDef def = test_fracture_def(w.ctx, &w.mesh, &brittle);
     def.crack.upright = true;
     CHECK_OK(w.ctx, fr_fracture_create(w.ctx, w.fem, &def, &w.fracture));

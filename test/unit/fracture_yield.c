@@ -1,14 +1,14 @@
-// fracture_yield.c: what counts of stresses in stuff that yields before it breaks.
+// fracture_yield.c: what counts of stresses in material that yields before it breaks.
 
 #include "fracture_kit.h"
 #include "material/laws.h"
 
-/// a box of stuff that yields, and how it may break
+/// a box of material that yields, and how it may break
 static Plate yielding_box(int n) {
     Plate p = {.ctx = test_context(1), .mesh = test_box(n, n, 2 * n, 1.0 / n)};
-    p.stuff = test_material(1e6, 0.4, 0.0);
-    p.stuff.strength = 1000.0, p.stuff.yield_strain = 1e-3, p.stuff.plastic_limit = 0.5;
-    p.fem = test_body(p.ctx, &p.mesh, &p.stuff);
+    p.material = test_material(1e6, 0.4, 0.0);
+    p.material.strength = 1000.0, p.material.yield_strain = 1e-3, p.material.plastic_limit = 0.5;
+    p.fem = test_body(p.ctx, &p.mesh, &p.material);
     FrToughness toughness = {.strength = 1000.0};
     FrFractureDef def = test_fracture_def(p.ctx, &p.mesh, &toughness);
     CHECK_OK(p.ctx, fr_fracture_create(p.ctx, p.fem, &def, &p.fracture));
@@ -60,12 +60,12 @@ TEST(what_has_flowed_is_not_torn_by_it) {
     FrBreakable body = fr_fracture_body(p.fracture);
     FrMat3 F;
     FrSym3 S = fr_breaking_stress(&body, 0, &F);
-    FrSym3 printed = fr_stress_isotropic(p.stuff.lambda, p.stuff.mu, fr_green_strain(F));
+    FrSym3 printed = fr_stress_isotropic(p.material.lambda, p.material.mu, fr_green_strain(F));
     printf("  load %.3f; %.0f Pa along the pull, %.0f Pa as printed\n", most, S.zz, printed.zz);
     CHECK(most > 0.3 && most < 1.0);
     // solver: flow has come to rest at the yield stress
-    CHECK_CLOSE(S.zz, sqrt(2.0 / 3.0) * 2.0 * p.stuff.mu * 1e-3, 1e-9);
-    CHECK(printed.zz > 40.0 * p.stuff.strength);
+    CHECK_CLOSE(S.zz, sqrt(2.0 / 3.0) * 2.0 * p.material.mu * 1e-3, 1e-9);
+    CHECK(printed.zz > 40.0 * p.material.strength);
     FrBreakResult r;
     CHECK_OK(p.ctx, fr_fracture_step(p.fracture, 0.0, &r));
     CHECK_INT(r.crack_count, 0);
@@ -98,12 +98,12 @@ TEST(volumes_are_evened_out) {
 // the stress that counts of a box that is stretched by these parts along x, y and z
 static FrSym3 counted(double yield, double limit, double tau, double x, double y, double z) {
     Plate p = {.ctx = test_context(1), .mesh = test_box(1, 1, 1, 0.1)};
-    p.stuff = test_material(1e6, 0.3, 0.0);
-    p.stuff.density = 1000.0;
-    p.stuff.strength = 1000.0;
-    p.stuff.yield_strain = yield;
-    p.stuff.plastic_limit = limit;
-    p.fem = test_body(p.ctx, &p.mesh, &p.stuff);
+    p.material = test_material(1e6, 0.3, 0.0);
+    p.material.density = 1000.0;
+    p.material.strength = 1000.0;
+    p.material.yield_strain = yield;
+    p.material.plastic_limit = limit;
+    p.fem = test_body(p.ctx, &p.mesh, &p.material);
     FrToughness toughness = {.strength = 1000.0, .tau = tau};
     FrFractureDef def = test_fracture_def(p.ctx, &p.mesh, &toughness);
     CHECK_OK(p.ctx, fr_fracture_create(p.ctx, p.fem, &def, &p.fracture));
@@ -117,7 +117,7 @@ static FrSym3 counted(double yield, double limit, double tau, double x, double y
 
 // Pulled alike in all directions nothing flows, however much: of what yields no more of that counts
 // than flow leaves at a free surface pulled in two directions, 2/3 of the yield stress. Pulls that
-// such surfaces have, brittle stuff and a tau are as they were.
+// such surfaces have, brittle material and a tau are as they were.
 TEST(what_yields_does_not_part_by_mean_tension) {
     double e = 0.01, g = 1e-3, mu = 1e6 / 2.6, yield = sqrt(1.5) * 2.0 * mu * g; // Pa
     FrSym3 brittle = counted(0.0, 0.0, 0.0, e, e, e), ductile = counted(g, 0.5, 0.0, e, e, e);

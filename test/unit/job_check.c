@@ -418,7 +418,7 @@ TEST(what_is_hardly_meant_is_told) {
 }
 
 // lead has mu 5.6e9 Pa: sqrt(6) mu 0.02 = 270 MPa
-TEST(stuff_that_breaks_before_it_yields_is_told) {
+TEST(material_that_breaks_before_it_yields_is_told) {
     save("check-brittle.lua", "scene { duration = 5*ms }\n"
                               "material { name = 'hard', base = 'lead', strength = 5*MPa, "
                               "yield_strain = 0.02 }\n"
@@ -451,9 +451,10 @@ TEST(what_may_be_meant_is_not_told) {
                                      "one") " }\n"
                                             "weaken { one, by = 0.5 }\n"
                                             "weaken { one, by = {0.5, 1.5}, size = 5*cm }\n"
-                                            "for k, stuff in ipairs { 'weak', 'wire', 'soft', "
+                                            "for k, material in ipairs { 'weak', 'wire', 'soft', "
                                             "'brittle' } do\n"
-                                            "  body { at = {2 + k, 0, 0}, material = stuff, shape "
+                                            "  body { at = {2 + k, 0, 0}, material = material, "
+                                            "shape "
                                             "= box { 5*cm, 5*cm, 1*cm },\n"
                                             "    cells = 1*cm, crack = { min_piece = 2, pieces = { "
                                             "rigid_piece = 3 "

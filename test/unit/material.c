@@ -211,9 +211,9 @@ TEST(library_is_sound) {
 static float most_of(const float c[3]) { return fmaxf(c[0], fmaxf(c[1], c[2])); }
 static float least_of(const float c[3]) { return fminf(c[0], fminf(c[1], c[2])); }
 
-// broken faces have the hue of their stuff, never darker nor more colourful, metals nearly as they
-// are, and nothing comes near to white that is not so itself
-TEST(broken_faces_are_a_tone_of_their_stuff) {
+// broken faces have the hue of their material, never darker nor more colourful, metals nearly as
+// they are, and nothing comes near to white that is not so itself
+TEST(broken_faces_are_a_tone_of_their_material) {
     FrMaterial m;
     float in[3];
     for (int32_t k = 0; k < fr_material_count(); k++) {

@@ -263,7 +263,7 @@ TEST(limit_of_the_limit) {
     fr_context_destroy(ctx);
 }
 
-// what pictures show of stuff that yields stays at the yield stress until the limit is reached
+// what pictures show of material that yields stays at the yield stress until the limit is reached
 TEST(shown_stress_stops_at_yield) {
     FrMaterial m = yielding(0.01, 0.1), elastic = m;
     elastic.yield_strain = 0;

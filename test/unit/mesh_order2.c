@@ -8,7 +8,7 @@
 
 static const Body ball = {.kind = BALL, .a = 1, .turn = {1, 0, 0, 0}};
 
-static FrTetMesh stuff(FrContext *ctx, const Body *body, double size) {
+static FrTetMesh material(FrContext *ctx, const Body *body, double size) {
     FrField field = body_field(body);
     FrStuffingOptions options = fr_stuffing_options_default(size);
     FrTetMesh mesh;
@@ -22,7 +22,7 @@ TEST(ball_volume_converges_with_order_4) {
     FrField field = body_field(&ball);
     double exact = 4 * FR_PI / 3, straight[3], curved[3];
     for (int k = 0; k < 3; k++) {
-        FrTetMesh linear = stuff(ctx, &ball, 0.4 / (1 << k)), mesh;
+        FrTetMesh linear = material(ctx, &ball, 0.4 / (1 << k)), mesh;
         FrOrder2Report report;
         CHECK_OK(ctx, fr_tetmesh_order2(ctx, &linear, &field, &mesh, &report));
         CHECK_INT(report.pulled_back, 0);

@@ -210,8 +210,8 @@ TEST(graded_angles_stay_within_the_measured_bounds) {
     fr_context_destroy(ctx);
 }
 
-static FrStuffingReport stuff(FrContext *ctx, const FrField *field, double size, bool graded,
-                              FrTetMesh *mesh) {
+static FrStuffingReport material(FrContext *ctx, const FrField *field, double size, bool graded,
+                                 FrTetMesh *mesh) {
     FrStuffingOptions options = fr_stuffing_options_default(size);
     FrStuffingReport report;
     options.graded = graded;
@@ -235,7 +235,7 @@ TEST(volumes_converge_to_closed_forms) {
         double error[2];
         for (int k = 0; k < 2; k++) {
             FrTetMesh mesh;
-            FrStuffingReport report = stuff(ctx, &field, 0.2 / (1 << 2 * k), k > 0, &mesh);
+            FrStuffingReport report = material(ctx, &field, 0.2 / (1 << 2 * k), k > 0, &mesh);
             error[k] = fabs(fr_tetmesh_props(&mesh).volume - exact[b]);
             // rounding: sums in another order
             CHECK_CLOSE(report.volume, fr_tetmesh_props(&mesh).volume, 1e-12);
@@ -254,8 +254,8 @@ TEST(grading_saves_tets_and_keeps_the_surface) {
     FrContext *ctx = make_context(2);
     FrField field = body_field(&ball);
     FrTetMesh fine, graded;
-    stuff(ctx, &field, 0.08, false, &fine);
-    stuff(ctx, &field, 0.08, true, &graded);
+    material(ctx, &field, 0.08, false, &fine);
+    material(ctx, &field, 0.08, true, &graded);
     CHECK(graded.tet_count < 0.7 * fine.tet_count);
     CHECK_INT(surface_facts(ctx, &graded).tri_count, surface_facts(ctx, &fine).tri_count);
     // rounding: sums over other tets inside
@@ -274,7 +274,7 @@ TEST(same_bits_for_any_number_of_workers) {
         for (int graded = 0; graded < 2; graded++) {
             FrContext *ctx = make_context(workers[w]);
             FrTetMesh mesh;
-            stuff(ctx, &field, 0.1, graded, &mesh);
+            material(ctx, &field, 0.1, graded, &mesh);
             uint64_t hash = fr_tetmesh_hash(&mesh);
             if (w == 0) first[graded] = hash;
             CHECK(hash == first[graded]);
@@ -318,7 +318,7 @@ TEST(edges_and_corners_are_not_walls) {
         Body body = random_body(seed);
         FrField field = body_field(&body);
         FrTetMesh mesh;
-        FrStuffingReport report = stuff(ctx, &field, 0.2, false, &mesh);
+        FrStuffingReport report = material(ctx, &field, 0.2, false, &mesh);
         CHECK_INT(report.refinements, 0);
         fr_tetmesh_free(ctx, &mesh);
     }

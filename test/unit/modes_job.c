@@ -251,7 +251,7 @@ TEST(cached_modes) {
     CHECK(!memcmp(first.lambda, again.lambda, 8 * sizeof(double)));
     CHECK(!memcmp(first.shape, again.shape, 8 * 3 * (size_t)mesh.node_count * sizeof(double)));
     fr_modes_free(ctx, &again);
-    // other stuff of the same Poisson's ratio
+    // other material of the same Poisson's ratio
     def.material = &other;
     CHECK_OK(ctx, fr_modes_cached(ctx, &def, folder, &again, NULL, &hit));
     CHECK(hit);

@@ -82,10 +82,10 @@ TEST(shape_functions_are_one_at_their_corner) {
 TEST(points_inside_move_and_push) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(2, 2, 2, 0.1);
-    FrMaterial stuff = test_material(1, 0.3, 0);
+    FrMaterial material = test_material(1, 0.3, 0);
     FrVec3 v = {0.3, -0.2, 0.1}, spin = {1, 2, -3}, centre = {0.1, 0.1, 0.1};
     FrBodyDef def = {.mesh = &mesh,
-                     .material = &stuff,
+                     .material = &material,
                      .material_count = 1,
                      .rotation = {1, 0, 0, 0},
                      .velocity = v,

@@ -198,10 +198,10 @@ static FrResult bake(FrBakeDef job) {
 TEST(a_cooked_body_of_given_constants) {
     char said[4000];
     double hz[2];
-    static const char *const stuff[] = {"E=2e9,nu=0.35,rho=1000,alpha1=1e-7",
-                                        "E=8e9,nu=0.35,rho=1000,alpha1=1e-7"};
+    static const char *const material[] = {"E=2e9,nu=0.35,rho=1000,alpha1=1e-7",
+                                           "E=8e9,nu=0.35,rho=1000,alpha1=1e-7"};
     FrMaterial made_of[2];
-    for (int k = 0; k < 2; k++) CHECK_OK(ctx, fr_material_parse(ctx, stuff[k], &made_of[k]));
+    for (int k = 0; k < 2; k++) CHECK_OK(ctx, fr_material_parse(ctx, material[k], &made_of[k]));
     FrBakeDef given = bake_def(at("g.frm"));
     given.made_of = &made_of[0];
     CHECK_OK(ctx, bake(given));

@@ -37,10 +37,10 @@ static void cut_through(Held *h) {
 static Held held_make(bool first) {
     Held h = {.ctx = test_context(1), .mesh = test_box(4, 4, 4, 0.1)};
     test_jitter(&h.mesh, 4, 4, 4, 0.1, 0.02);
-    FrMaterial stuff = test_stuff(1e6, 0.2);
-    stuff.strength = 1e9;
+    FrMaterial material = elastic_material(1e6, 0.2);
+    material.strength = 1e9;
     h.world = test_world(h.ctx, fr_vec3_zero);
-    h.id = world_body(h.ctx, h.world, &h.mesh, &stuff, fr_vec3_zero, fr_vec3_zero);
+    h.id = world_body(h.ctx, h.world, &h.mesh, &material, fr_vec3_zero, fr_vec3_zero);
     FrSurface own, *surface = &own;
     CHECK_OK(h.ctx, fr_tetmesh_surface(h.ctx, &h.mesh, surface));
     if (first) cut_through(&h);
@@ -82,7 +82,7 @@ static Held held_make(bool first) {
     return h;
 }
 
-// whichever came first: cracks from the start are there before hands and loads
+// whichever came first: cracks from the start are there before supports and loads
 static void follow_a_cut(bool first) {
     Held h = held_make(first);
     FrWorld *w = h.world;
@@ -117,7 +117,7 @@ static void follow_a_cut(bool first) {
     fr_context_destroy(h.ctx);
 }
 
-TEST(loads_and_hands_follow_a_cut) {
+TEST(loads_and_supports_follow_a_cut) {
     follow_a_cut(false);
     follow_a_cut(true);
 }
@@ -155,16 +155,16 @@ TEST(a_checkpoint_brings_the_lists_back) {
 
 /// a plate that flies apart, cut from the start: everything that asks for memory on the way
 static FrResult break_plate(FrContext *ctx, const FrTetMesh *mesh) {
-    FrMaterial stuff = test_stuff(1e6, 0.2);
-    stuff.strength = 500.0;
-    stuff.crack_alpha = 0.9;
+    FrMaterial material = elastic_material(1e6, 0.2);
+    material.strength = 500.0;
+    material.crack_alpha = 0.9;
     FrWorldDef def = fr_world_def_default();
     def.gravity = fr_vec3_zero;
     def.step = 1e-3;
     FrPreCut cut = {{0.1, 0.05, 0.1}, {0, 0, 1}, 0.06};
     FrBodyDef body = fr_body_def_default();
     body.mesh = mesh;
-    body.material = &stuff;
+    body.material = &material;
     body.material_count = 1;
     body.spin = fr_vec3(0, 20, 0); // turns: pulled outwards
     body.crack = test_paper_crack();

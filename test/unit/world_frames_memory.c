@@ -6,16 +6,16 @@
 static FrResult live(FrContext *ctx, const FrTetMesh *brick, const FrTetMesh *plate) {
     FrWorld *world = NULL;
     FrBodyId id[4] = {{0}};
-    FrMaterial stuff = rigid_stuff(0.5, 0.5);
+    FrMaterial material = rigid_material(0.5, 0.5);
     FrWorldDef def = fr_world_def_default();
     FR_TRY(fr_world_create(ctx, &def, &world));
-    FrBodyDef body[4] = {
-        box_def(&stuff, brick, fr_vec3(0.05, 0.05, 0.05), fr_vec3(0, 0, 0.0501), fr_vec3(1, 0, 0)),
-        ball_def(&stuff, 0.05, fr_vec3(0, 0, 0.16), fr_vec3_zero),
-        ball_def(&stuff, 0.0, fr_vec3(0.2, 0, 0.001), fr_vec3_zero),
-        ball_def(&stuff, 0.0, fr_vec3(0.21, 0, 0.0405), fr_vec3_zero)};
+    FrBodyDef body[4] = {box_def(&material, brick, fr_vec3(0.05, 0.05, 0.05), fr_vec3(0, 0, 0.0501),
+                                 fr_vec3(1, 0, 0)),
+                         ball_def(&material, 0.05, fr_vec3(0, 0, 0.16), fr_vec3_zero),
+                         ball_def(&material, 0.0, fr_vec3(0.2, 0, 0.001), fr_vec3_zero),
+                         ball_def(&material, 0.0, fr_vec3(0.21, 0, 0.0405), fr_vec3_zero)};
     body[2].mesh = body[3].mesh = plate;
-    FrResult result = fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff);
+    FrResult result = fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material);
     for (int k = 0; k < 4 && result == FR_OK; k++) result = fr_body_create(world, &body[k], &id[k]);
     FrJointDef cord = fr_joint_def_default();
     cord.kind = FR_JOINT_STRING;

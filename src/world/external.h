@@ -1,4 +1,4 @@
-// hands.h: what callers push and grab between steps.
+// external.h: what callers push and grab between steps.
 #pragma once
 #include "base/array.h"
 #include "fracas/body.h"
@@ -26,8 +26,8 @@ typedef struct FrGrab {
     double max_force;          ///< N
 } FrGrab;
 
-typedef struct FrHands {
+typedef struct FrExternal {
     FR_ARRAY(FrPush) push;
     FR_ARRAY(FrGrab) grab;
     FR_ARRAY(double) p, v; ///< scratch: nodes of a solid
-} FrHands;
+} FrExternal;

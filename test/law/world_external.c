@@ -1,4 +1,4 @@
-// world_hands.c: what callers do to bodies between steps: closed forms, and ledgers that close.
+// world_external.c: what callers do to bodies between steps: closed forms, and ledgers that close.
 
 #include "fracas/body.h"
 #include "rigid_kit.h"
@@ -37,9 +37,9 @@ static void check_vec(FrVec3 found, FrVec3 wanted, double tolerance) {
 
 /// Sizes 0.1, 0.2, 0.3 m, density 1000.
 #define BRICK_MASS 6.0
-static FrBodyId add_brick(FrContext *ctx, FrWorld *world, const FrMaterial *stuff,
+static FrBodyId add_brick(FrContext *ctx, FrWorld *world, const FrMaterial *material,
                           const FrTetMesh *mesh, FrQuat rotation) {
-    FrBodyDef def = box_def(stuff, mesh, fr_vec3(0.05, 0.1, 0.15), fr_vec3_zero, fr_vec3_zero);
+    FrBodyDef def = box_def(material, mesh, fr_vec3(0.05, 0.1, 0.15), fr_vec3_zero, fr_vec3_zero);
     def.rotation = rotation;
     return put(ctx, world, &def);
 }
@@ -54,11 +54,11 @@ static FrVec3 spin_after(FrQuat q, FrVec3 r, FrVec3 J) {
 
 TEST(an_impulse_moves_and_turns_a_box) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5);
+    FrMaterial material = rigid_material(0.5, 0.5);
     FrTetMesh mesh = brick_mesh(0.1, 0.2, 0.3);
     FrWorld *world = awake_world(ctx, fr_vec3_zero);
     FrQuat q = fr_quat_from_rotation(fr_vec3(0.4, -0.3, 0.9));
-    FrBodyId id = add_brick(ctx, world, &stuff, &mesh, q);
+    FrBodyId id = add_brick(ctx, world, &material, &mesh, q);
     FrVec3 at = fr_vec3(0.03, -0.02, 0.05), J = fr_vec3(1.0, 2.0, -0.5);
     double before = ledger_sum(world);
     CHECK_OK(ctx, fr_body_add_impulse(world, id, at, J));
@@ -76,10 +76,10 @@ TEST(an_impulse_moves_and_turns_a_box) {
 
 TEST(a_force_for_a_step_gives_force_times_step) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5);
+    FrMaterial material = rigid_material(0.5, 0.5);
     FrTetMesh mesh = brick_mesh(0.1, 0.2, 0.3);
     FrWorld *world = awake_world(ctx, fr_vec3_zero);
-    FrBodyId id = add_brick(ctx, world, &stuff, &mesh, fr_quat_identity);
+    FrBodyId id = add_brick(ctx, world, &material, &mesh, fr_quat_identity);
     FrVec3 at = fr_vec3(0.0, 0.1, 0.0), F = fr_vec3(24.0, 0.0, 0.0);
     double h = 1.0 / 240.0;
     CHECK_OK(ctx, fr_body_add_force(world, id, at, F));
@@ -99,10 +99,10 @@ TEST(a_force_for_a_step_gives_force_times_step) {
 
 TEST(a_solid_gets_the_same_momenta) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = test_stuff(1e6, 0.3);
+    FrMaterial material = elastic_material(1e6, 0.3);
     FrTetMesh mesh = test_box(3, 3, 3, 0.1);
     FrWorld *world = test_world(ctx, fr_vec3_zero);
-    FrBodyId id = world_body(ctx, world, &mesh, &stuff, fr_vec3_zero, fr_vec3(0.1, 0, 0));
+    FrBodyId id = world_body(ctx, world, &mesh, &material, fr_vec3_zero, fr_vec3(0.1, 0, 0));
     run_closed(ctx, world, 3, TOL_LEDGER);
     FrVec3 p0, l0, p1, l1, at = fr_vec3(0.12, 0.11, 0.25), J = fr_vec3(0.3, -0.2, 0.5);
     fr_world_momentum(world, &p0, &l0);
@@ -130,10 +130,10 @@ TEST(a_solid_gets_the_same_momenta) {
 
 TEST(a_solid_is_set_elsewhere_while_it_swings) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = test_stuff(1e5, 0.3);
+    FrMaterial material = elastic_material(1e5, 0.3);
     FrTetMesh mesh = test_box(2, 2, 4, 0.1);
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
-    FrBodyId id = world_body(ctx, world, &mesh, &stuff, fr_vec3_zero, fr_vec3(1, 2, 3));
+    FrBodyId id = world_body(ctx, world, &mesh, &material, fr_vec3_zero, fr_vec3(1, 2, 3));
     CHECK_OK(ctx, fr_body_add_impulse(world, id, fr_vec3(0.1, 0.1, 0.4), fr_vec3(0.5, 0, 0)));
     run_closed(ctx, world, 5, TOL_LEDGER);
     FrEnergy e0, e1;
@@ -163,11 +163,11 @@ TEST(a_solid_is_set_elsewhere_while_it_swings) {
 
 TEST(a_frame_is_set_elsewhere) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.0, 0.5);
+    FrMaterial material = rigid_material(0.0, 0.5);
     FrTetMesh mesh = brick_mesh(0.1, 0.2, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), -0.15, &stuff));
-    FrBodyId id = add_brick(ctx, world, &stuff, &mesh, fr_quat_identity);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), -0.15, &material));
+    FrBodyId id = add_brick(ctx, world, &material, &mesh, fr_quat_identity);
     run_closed(ctx, world, 300, 1e-9);
     bool asleep;
     CHECK_OK(ctx, fr_body_asleep(world, id, &asleep));
@@ -206,12 +206,12 @@ static double swing_period(FrContext *ctx, FrWorld *world, FrBodyId id) {
 
 TEST(a_grab_swings_like_a_spring) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5);
+    FrMaterial material = rigid_material(0.5, 0.5);
     for (int solid = 0; solid < 2; solid++) {
         FrTetMesh mesh = test_box(2, 2, 2, 0.05);
-        FrMaterial firm = test_stuff(1e6, 0.3);
+        FrMaterial firm = elastic_material(1e6, 0.3);
         FrWorld *world = test_world(ctx, fr_vec3_zero);
-        FrBodyDef ball = ball_def(&stuff, 0.1, fr_vec3(0.1, 0, 0), fr_vec3_zero);
+        FrBodyDef ball = ball_def(&material, 0.1, fr_vec3(0.1, 0, 0), fr_vec3_zero);
         FrBodyId id =
             solid ? world_body(ctx, world, &mesh, &firm, fr_vec3(0.05, -0.05, -0.05), fr_vec3_zero)
                   : put(ctx, world, &ball);
@@ -250,14 +250,14 @@ static void draw_along(FrContext *ctx, FrWorld *world, FrGrabId grab, FrVec3 tar
 
 TEST(a_stiff_grab_is_stable) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5), soft = test_stuff(1e6, 0.3);
+    FrMaterial material = rigid_material(0.5, 0.5), soft = elastic_material(1e6, 0.3);
     FrTetMesh brick = brick_mesh(0.1, 0.2, 0.3), block = test_box(2, 2, 2, 0.05);
     for (int run = 0; run < 16; run++) {
         bool solid = run & 1, damped = run & 2;
         double k = pow(10.0, 3.0 + 2.0 * (run >> 2)); // 1e3 to 1e9
         FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
         FrBodyId id = solid ? world_body(ctx, world, &block, &soft, fr_vec3_zero, fr_vec3_zero)
-                            : add_brick(ctx, world, &stuff, &brick, fr_quat_identity);
+                            : add_brick(ctx, world, &material, &brick, fr_quat_identity);
         FrGrabDef def = fr_grab_def_default();
         FrGrabId grab;
         def.body = id;
@@ -280,7 +280,7 @@ TEST(a_stiff_grab_is_stable) {
 // stirs up dies away (with the mobility of the node alone two thirds of it stay).
 TEST(a_stiff_grab_of_a_node_stirs_nothing_up) {
     FrContext *ctx = test_context(1);
-    FrMaterial soft = test_stuff(1e6, 0.3);
+    FrMaterial soft = elastic_material(1e6, 0.3);
     FrTetMesh block = test_box(2, 2, 2, 0.05);
     for (int corner = 0; corner < 8; corner++) {
         FrWorld *world = test_world(ctx, fr_vec3_zero);
@@ -310,11 +310,11 @@ TEST(a_stiff_grab_of_a_node_stirs_nothing_up) {
 // a hand that is not strong enough does not lift it
 TEST(a_grab_pulls_with_no_more_than_its_force) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5), soft = test_stuff(1e6, 0.3);
+    FrMaterial material = rigid_material(0.5, 0.5), soft = elastic_material(1e6, 0.3);
     FrTetMesh block = test_box(2, 2, 2, 0.05); // 1 kg
     for (int solid = 0; solid < 2; solid++) {
         FrWorld *world = test_world(ctx, fr_vec3_zero);
-        FrBodyDef ball = ball_def(&stuff, cbrt(0.75e-3 / FR_PI), fr_vec3_zero, fr_vec3_zero);
+        FrBodyDef ball = ball_def(&material, cbrt(0.75e-3 / FR_PI), fr_vec3_zero, fr_vec3_zero);
         FrBodyId id = solid ? world_body(ctx, world, &block, &soft, fr_vec3_zero, fr_vec3_zero)
                             : put(ctx, world, &ball);
         FrGrabDef def = fr_grab_def_default();
@@ -335,16 +335,16 @@ TEST(a_grab_pulls_with_no_more_than_its_force) {
 // a world with a grabbed frame and a grabbed solid, a pending force and another friction
 static FrWorld *grabbed_world(FrContext *ctx, const FrTetMesh *brick, const FrTetMesh *block,
                               FrBodyId id[2]) {
-    FrMaterial stuff = rigid_stuff(0.5, 0.5), soft = test_stuff(1e5, 0.3);
+    FrMaterial material = rigid_material(0.5, 0.5), soft = elastic_material(1e5, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), -0.2, &stuff));
-    id[0] = add_brick(ctx, world, &stuff, brick, fr_quat_identity);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), -0.2, &material));
+    id[0] = add_brick(ctx, world, &material, brick, fr_quat_identity);
     id[1] = world_body(ctx, world, block, &soft, fr_vec3(0.5, 0, -0.19), fr_vec3_zero);
     return world;
 }
 
 static void grab_both(FrContext *ctx, FrWorld *world, const FrBodyId id[2], FrGrabId grab[2]) {
-    FrMaterial slick = rigid_stuff(0.1, 0.05);
+    FrMaterial slick = rigid_material(0.1, 0.05);
     for (int k = 0; k < 2; k++) {
         FrGrabDef def = fr_grab_def_default();
         def.body = id[k];
@@ -358,7 +358,7 @@ static void grab_both(FrContext *ctx, FrWorld *world, const FrBodyId id[2], FrGr
     CHECK_OK(ctx, fr_world_set_gravity(world, fr_vec3(1, 0, -5)));
 }
 
-TEST(a_checkpoint_has_hands) {
+TEST(a_checkpoint_has_pushes_and_grabs) {
     FrContext *ctx = test_context(1);
     FrTetMesh brick = brick_mesh(0.1, 0.2, 0.3), block = test_box(2, 2, 2, 0.05);
     FrBodyId id[2];
@@ -415,9 +415,9 @@ TEST(a_grab_dies_with_its_body) {
 
 TEST(stale_ids_are_refused_everywhere) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5);
+    FrMaterial material = rigid_material(0.5, 0.5);
     FrWorld *world = test_world(ctx, fr_vec3_zero);
-    FrBodyDef ball = ball_def(&stuff, 0.1, fr_vec3_zero, fr_vec3_zero);
+    FrBodyDef ball = ball_def(&material, 0.1, fr_vec3_zero, fr_vec3_zero);
     FrBodyId id = put(ctx, world, &ball);
     CHECK_OK(ctx, world_step(world));
     CHECK_OK(ctx, fr_body_destroy(world, id));
@@ -440,7 +440,7 @@ TEST(stale_ids_are_refused_everywhere) {
                          fr_body_wake(world, id),
                          fr_body_sleep(world, id),
                          fr_body_asleep(world, id, &asleep),
-                         fr_body_set_material(world, id, 0, &stuff)};
+                         fr_body_set_material(world, id, 0, &material)};
     for (size_t k = 0; k < sizeof result / sizeof result[0]; k++) CHECK_INT(result[k], FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "body 1 is gone: its id is stale");
     CHECK_INT(fr_world_view_of(world, id), -1);
@@ -450,14 +450,14 @@ TEST(stale_ids_are_refused_everywhere) {
 
 TEST(a_ray_hits_a_turned_box) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5);
+    FrMaterial material = rigid_material(0.5, 0.5);
     FrTetMesh mesh = brick_mesh(0.1, 0.2, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3_zero);
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), -1.0, &stuff));
-    FrBodyDef ball = ball_def(&stuff, 0.1, fr_vec3(2, 0, 0), fr_vec3_zero);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), -1.0, &material));
+    FrBodyDef ball = ball_def(&material, 0.1, fr_vec3(2, 0, 0), fr_vec3_zero);
     // 45 degrees about z: an edge of the 0.1 x 0.2 section points at the ray
     FrBodyId box =
-        add_brick(ctx, world, &stuff, &mesh, fr_quat_from_rotation(fr_vec3(0, 0, FR_PI / 4)));
+        add_brick(ctx, world, &material, &mesh, fr_quat_from_rotation(fr_vec3(0, 0, FR_PI / 4)));
     FrBodyId round = put(ctx, world, &ball);
     FrRay ray = {fr_vec3(-3, 0, 0.01), fr_vec3(2, 0, 0), (double)INFINITY};
     FrRayHit hit;
@@ -493,13 +493,14 @@ TEST(a_ray_hits_a_turned_box) {
 
 TEST(who_reaches_into_a_region) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5), soft = test_stuff(1e6, 0.3);
+    FrMaterial material = rigid_material(0.5, 0.5), soft = elastic_material(1e6, 0.3);
     FrTetMesh mesh = brick_mesh(0.1, 0.2, 0.3), block = test_box(2, 2, 2, 0.1);
     FrWorld *world = test_world(ctx, fr_vec3_zero);
-    FrBodyDef ball = ball_def(&stuff, 0.1, fr_vec3(0, 1, 0), fr_vec3_zero);
+    FrBodyDef ball = ball_def(&material, 0.1, fr_vec3(0, 1, 0), fr_vec3_zero);
     FrBodyId id[3], found[3];
     int32_t count;
-    id[0] = add_brick(ctx, world, &stuff, &mesh, fr_quat_from_rotation(fr_vec3(0, 0, FR_PI / 4)));
+    id[0] =
+        add_brick(ctx, world, &material, &mesh, fr_quat_from_rotation(fr_vec3(0, 0, FR_PI / 4)));
     id[1] = put(ctx, world, &ball);
     id[2] = world_body(ctx, world, &block, &soft, fr_vec3(1, 0, 0), fr_vec3_zero);
     FrBox all = {fr_vec3(-2, -2, -2), fr_vec3(2, 2, 2)};
@@ -529,11 +530,11 @@ TEST(who_reaches_into_a_region) {
 
 TEST(sleep_surface_and_user_data) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.0, 0.0);
+    FrMaterial material = rigid_material(0.0, 0.0);
     FrTetMesh mesh = brick_mesh(0.1, 0.2, 0.3);
     FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
-    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), -0.15, &stuff));
-    FrBodyId id = add_brick(ctx, world, &stuff, &mesh, fr_quat_identity);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), -0.15, &material));
+    FrBodyId id = add_brick(ctx, world, &material, &mesh, fr_quat_identity);
     bool asleep;
     void *user = NULL;
     CHECK_OK(ctx, fr_body_set_user(world, id, &mesh));
@@ -551,11 +552,11 @@ TEST(sleep_surface_and_user_data) {
     CHECK_OK(ctx, fr_body_set_velocity(world, id, fr_vec3(1, 0, 0), fr_vec3_zero));
     run_closed(ctx, world, 24, 1e-9);
     CHECK_NEAR(motion_of(ctx, world, id).velocity.x, 1.0, 1e-12); // rounding: nothing rubs
-    FrMaterial other = stuff;
+    FrMaterial other = material;
     other.density = 1.0;
     CHECK_INT(fr_body_set_material(world, id, 0, &other), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "another density");
-    FrMaterial rough = rigid_stuff(0.0, 0.5);
+    FrMaterial rough = rigid_material(0.0, 0.5);
     CHECK_OK(ctx, fr_body_set_material(world, id, 0, &rough));
     fr_world_destroy(world);
     test_mesh_free(&mesh);
@@ -564,9 +565,9 @@ TEST(sleep_surface_and_user_data) {
 
 TEST(kinematic_frames_are_put_but_not_pushed) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.5, 0.5);
+    FrMaterial material = rigid_material(0.5, 0.5);
     FrWorld *world = test_world(ctx, fr_vec3_zero);
-    FrBodyDef ball = ball_def(&stuff, 0.1, fr_vec3_zero, fr_vec3_zero);
+    FrBodyDef ball = ball_def(&material, 0.1, fr_vec3_zero, fr_vec3_zero);
     ball.kinematic = true;
     FrBodyId id = put(ctx, world, &ball);
     CHECK_OK(ctx, fr_body_set_place(world, id, fr_vec3(1, 2, 3), fr_quat_identity));
@@ -576,7 +577,7 @@ TEST(kinematic_frames_are_put_but_not_pushed) {
     CHECK_HAS(fr_context_message(ctx), "kinematic");
     fr_world_destroy(world);
     world = test_world(ctx, fr_vec3_zero);
-    world_pusher(ctx, world, &stuff);
+    world_pusher(ctx, world, &material);
     FrBodyId led = fr_world_view(world)->body[0].id;
     CHECK_INT(fr_body_set_place(world, led, fr_vec3_zero, fr_quat_identity), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "track");
@@ -587,7 +588,7 @@ TEST(kinematic_frames_are_put_but_not_pushed) {
 // what a broken joint held apart meets again, unless another joint or a caller keeps it so
 TEST(a_broken_joint_lets_them_touch) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.0, 0.5);
+    FrMaterial material = rigid_material(0.0, 0.5);
     enum { BROKEN, ONE_LEFT, ASKED, ASKED_FIRST, RESUMED, CASES };
     for (int how = BROKEN; how < CASES; how++) {
         FrWorld *world[2];
@@ -595,8 +596,8 @@ TEST(a_broken_joint_lets_them_touch) {
         FrJointId joint[2];
         for (int k = 0; k < 2; k++) {
             world[k] = test_world(ctx, fr_vec3(0, 0, -9.81));
-            CHECK_OK(ctx, fr_world_add_plane(world[k], "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
-            FrBodyDef ball = ball_def(&stuff, 0.1, fr_vec3(0, 0, 0.1), fr_vec3_zero);
+            CHECK_OK(ctx, fr_world_add_plane(world[k], "ground", fr_vec3(0, 0, 1), 0.0, &material));
+            FrBodyDef ball = ball_def(&material, 0.1, fr_vec3(0, 0, 0.1), fr_vec3_zero);
             low = put(ctx, world[k], &ball);
             ball.position.z = 0.5;
             high = put(ctx, world[k], &ball);
@@ -640,18 +641,18 @@ static FrBodyId plane_below(FrContext *ctx, FrWorld *world, FrVec3 from) {
 // an id that was given out stays, whatever is added then; else planes come after the first bodies
 TEST(ids_of_planes_stay) {
     FrContext *ctx = test_context(1);
-    FrMaterial stuff = rigid_stuff(0.0, 0.5);
-    FrBodyDef ball = ball_def(&stuff, 0.1, fr_vec3(5, 0, 1), fr_vec3_zero);
+    FrMaterial material = rigid_material(0.0, 0.5);
+    FrBodyDef ball = ball_def(&material, 0.1, fr_vec3(5, 0, 1), fr_vec3_zero);
     for (int early = 0; early < 2; early++) {
         FrWorld *world = test_world(ctx, fr_vec3_zero);
-        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
         FrBodyId ground = {0}, cellar;
         if (early) ground = plane_below(ctx, world, fr_vec3(0, 0, 1));
         FrBodyId body = put(ctx, world, &ball);
         if (!early) ground = fr_world_view(world)->body[1].id;
         CHECK_INT(ground.index1, early ? 1 : 2);
         CHECK_INT(body.index1, early ? 2 : 1);
-        CHECK_OK(ctx, fr_world_add_plane(world, "cellar", fr_vec3(0, 0, 1), -1.0, &stuff));
+        CHECK_OK(ctx, fr_world_add_plane(world, "cellar", fr_vec3(0, 0, 1), -1.0, &material));
         FrBodyId second = put(ctx, world, &ball);
         for (int k = 0; k < 2; k++) {
             const FrFrameView *view = fr_world_view(world);
@@ -667,7 +668,7 @@ TEST(ids_of_planes_stay) {
         CHECK_INT(fr_body_destroy(world, ground), FR_BAD_USE);
         CHECK_HAS(fr_context_message(ctx), "ground: a plane");
         FrWorld *other = test_world(ctx, fr_vec3_zero);
-        CHECK_OK(ctx, fr_world_add_plane(other, "ground", fr_vec3(0, 0, 1), 0.0, &stuff));
+        CHECK_OK(ctx, fr_world_add_plane(other, "ground", fr_vec3(0, 0, 1), 0.0, &material));
         uint8_t *bytes;
         size_t size;
         CHECK_OK(ctx, fr_world_save(world, &bytes, &size));

@@ -1,5 +1,5 @@
-// remedy.h: what keeps steps long while a body breaks, within bounds: mass on nodes of small tets,
-// small pieces that move as rigid ones, and smaller ones that leave as dust.
+// step_cost.h: what keeps steps long while a body breaks, within bounds: mass on nodes of small
+// tets, small pieces that move as rigid ones, and smaller ones that leave as dust.
 #pragma once
 #include "cut/break_result.h"
 #include "cut/piece_state.h"
@@ -124,4 +124,4 @@ void fr_fem_shrink(FrFem *fem, const int32_t *tet, int32_t count, FrVec3 to);
 bool fr_fem_node_left(const FrFem *fem, int32_t node);
 
 /// What was done so far.
-FrStepCost fr_fem_remedies(const FrFem *fem);
+FrStepCost fr_fem_step_cost(const FrFem *fem);

@@ -1,4 +1,4 @@
-// hands.c: bodies as callers read and set them: motion, place, velocity, sleep, surface.
+// external.c: bodies as callers read and set them: motion, place, velocity, sleep, surface.
 
 #include "world/member.h"
 #include <string.h>
@@ -79,13 +79,13 @@ static FrResult need_loose(FrWorld *w, const FrBody *body) {
 
 // copies of its nodes, to be changed
 static FrResult copy_nodes(FrWorld *w, const FrShapeView *view) {
-    w->hands.p.count = w->hands.v.count = 0;
-    if (!fr_array_extend(w->ctx, &w->hands.p, 3 * view->node_count) ||
-        !fr_array_extend(w->ctx, &w->hands.v, 3 * view->node_count))
+    w->external.p.count = w->external.v.count = 0;
+    if (!fr_array_extend(w->ctx, &w->external.p, 3 * view->node_count) ||
+        !fr_array_extend(w->ctx, &w->external.v, 3 * view->node_count))
         return fr_no_memory(w->ctx, "nodes of a body");
     size_t size = 3 * (size_t)view->node_count * sizeof(double);
-    memcpy(w->hands.p.data, view->p, size);
-    memcpy(w->hands.v.data, view->v, size);
+    memcpy(w->external.p.data, view->p, size);
+    memcpy(w->external.v.data, view->v, size);
     return FR_OK;
 }
 
@@ -103,10 +103,10 @@ static FrResult place_solid(FrWorld *w, const FrBody *body, FrVec3 centre, FrQua
         FrVec3 rigid = fr_add(whole.velocity, fr_cross(whole.spin, r));
         FrVec3 swing = fr_mat3_apply(R, fr_sub(fr_get3(view.v, n), rigid));
         FrVec3 carried = fr_add(whole.velocity, fr_cross(whole.spin, turned));
-        fr_set3(w->hands.p.data, n, fr_add(centre, turned));
-        fr_set3(w->hands.v.data, n, fr_add(carried, swing));
+        fr_set3(w->external.p.data, n, fr_add(centre, turned));
+        fr_set3(w->external.v.data, n, fr_add(carried, swing));
     }
-    body->ops->solid->put(body->state, w->hands.p.data, w->hands.v.data, w->def.gravity);
+    body->ops->solid->put(body->state, w->external.p.data, w->external.v.data, w->def.gravity);
     return FR_OK;
 }
 
@@ -174,9 +174,9 @@ static FrResult hurry_solid(FrWorld *w, const FrBody *body, FrVec3 velocity, FrV
     for (int32_t n = 0; n < view.node_count; n++) {
         if (!is_there(body, n)) continue;
         FrVec3 r = fr_sub(fr_get3(view.p, n), whole.centre);
-        fr_add3(w->hands.v.data, n, fr_add(more, fr_cross(turn, r)));
+        fr_add3(w->external.v.data, n, fr_add(more, fr_cross(turn, r)));
     }
-    body->ops->solid->put(body->state, NULL, w->hands.v.data, w->def.gravity);
+    body->ops->solid->put(body->state, NULL, w->external.v.data, w->def.gravity);
     return FR_OK;
 }
 
@@ -236,8 +236,8 @@ static FrResult stop_solid(FrWorld *w, const FrBody *body) {
     FrShapeView view;
     body->ops->view(body->state, &view);
     FR_TRY(copy_nodes(w, &view));
-    for (int32_t n = 0; n < view.node_count; n++) fr_set3(w->hands.v.data, n, fr_vec3_zero);
-    body->ops->solid->put(body->state, NULL, w->hands.v.data, w->def.gravity);
+    for (int32_t n = 0; n < view.node_count; n++) fr_set3(w->external.v.data, n, fr_vec3_zero);
+    body->ops->solid->put(body->state, NULL, w->external.v.data, w->def.gravity);
     return FR_OK;
 }
 

@@ -1,8 +1,8 @@
-// fem_remedy.c: mass on nodes of small tets and pieces that move as rigid ones: bounds, momenta,
+// fem_step_cost.c: mass on nodes of small tets and pieces that move as rigid ones: bounds, momenta,
 // ledger, checkpoints.
 
 #include "fem/body.h"
-#include "fem/remedy.h"
+#include "fem/step_cost.h"
 #include "fem_cut_kit.h"
 #include "mesh/topology.h"
 #include "fem_advance.h"
@@ -32,7 +32,7 @@ static double ledger(FrFem *fem) {
 
 /// the stable step of the shape at rest
 static double rest_dt(Scene *s) {
-    FrFem *still = test_body(s->ctx, &s->mesh, &s->stuff);
+    FrFem *still = test_body(s->ctx, &s->mesh, &s->material);
     FrWriter w;
     FrReader r;
     fr_writer_init(&w, s->ctx);
@@ -64,7 +64,7 @@ TEST(the_floor_holds_within_its_bound) {
         fr_fem_set_floor(s.fem, part[k], 0.01);
         split_some(&s, 150);
         fr_fem_momentum(s.fem, &p1, &l1);
-        FrStepCost r = fr_fem_remedies(s.fem);
+        FrStepCost r = fr_fem_step_cost(s.fem);
         dt[k] = rest_dt(&s) / s.first_dt;
         share[k] = r.added_mass / mass;
         below[k] = r.below_floor;
@@ -85,7 +85,7 @@ TEST(the_floor_holds_within_its_bound) {
     for (int k = 0; k < 4; k++) CHECK(below[k] || dt[k] >= part[k] * (1 - 1e-9));
 }
 
-/// a body that was cut without any remedy, and its nodes
+/// a body that was cut as it is, and its nodes
 typedef struct Rough {
     Scene s;
     int32_t *node, count;
@@ -163,8 +163,8 @@ TEST(mass_goes_to_the_worst_nodes) {
         // rounding: the level is found in closed form, from sums over nodes
         CHECK_CLOSE(after, best_w2(&r, limit), 1e-12);
         CHECK(after < 0.9 * before);
-        CHECK_CLOSE(fr_fem_remedies(r.s.fem).added_mass, limit, 1e-12);
-        CHECK(fr_fem_remedies(r.s.fem).below_floor);
+        CHECK_CLOSE(fr_fem_step_cost(r.s.fem).added_mass, limit, 1e-12);
+        CHECK(fr_fem_step_cost(r.s.fem).below_floor);
         rough_free(&r);
     }
 }
@@ -182,7 +182,7 @@ TEST(half_of_the_mass_is_left_for_the_floor) {
         Rough q = rough_make();
         fr_fem_set_floor(q.s.fem, 0.1, times[k] * all / whole);
         CHECK(fr_fem_weigh_down(q.s.fem, q.node, q.count));
-        double used = fr_fem_remedies(q.s.fem).added_mass / (times[k] * all), now = worst_w2(&q);
+        double used = fr_fem_step_cost(q.s.fem).added_mass / (times[k] * all), now = worst_w2(&q);
         printf("  mass for %g of the wish: %.3f of it used, steps %.3f of the first\n", times[k],
                used, sqrt(first / now));
         // rounding: the level is found in closed form, from sums over nodes
@@ -190,7 +190,7 @@ TEST(half_of_the_mass_is_left_for_the_floor) {
         if (k == 0) CHECK_CLOSE(now, wish, 1e-12);
         if (k == 0) CHECK_CLOSE(used, 0.25, 1e-12);
         if (k == 1) CHECK(now > wish && now < floor && used > 0.25 && used < 0.5);
-        CHECK(now < floor * (1 + 1e-9) && !fr_fem_remedies(q.s.fem).below_floor);
+        CHECK(now < floor * (1 + 1e-9) && !fr_fem_step_cost(q.s.fem).below_floor);
         rough_free(&q);
     }
     rough_free(&r);
@@ -263,7 +263,7 @@ static double mass_on_piece(bool stiff, double *all) {
         for (int32_t k = 0; k < 4 * count; k++) on = on || s.fem->state.tet[tet[k / 4]][k % 4] == n;
         if (on) sum += s.fem->state.added[n];
     }
-    *all = fr_fem_remedies(s.fem).added_mass;
+    *all = fr_fem_step_cost(s.fem).added_mass;
     printf("  a piece of %d tets: %g of %g kg\n", count, sum, *all);
     free(tet);
     scene_free(&s);
@@ -301,10 +301,10 @@ TEST(mass_for_the_floor_is_shared_out_at_once) {
         double least = 0.0, at = fem->scratch.node_w2[fr_random_below(&s.random, NODES)];
         for (int32_t k = 0; k < NODES; k++)
             least += fr_max(0.0, fem->scratch.node_w2[k] / at - 1.0) * mass[k];
-        fem->state.remedies.added_mass = spent = fr_max(0.0, fem->settings.added_limit - least);
+        fem->state.step_cost.added_mass = spent = fr_max(0.0, fem->settings.added_limit - least);
         weighed += fr_fem_weigh_down(fem, node, NODES);
         // rounding: sums over 20 nodes
-        CHECK(fem->state.remedies.added_mass <= fem->settings.added_limit * (1.0 + 1e-9));
+        CHECK(fem->state.step_cost.added_mass <= fem->settings.added_limit * (1.0 + 1e-9));
         for (int32_t k = 0; k < NODES; k++) {
             double left = fem->scratch.node_w2[k] * mass[k] / fem->scratch.mass[k];
             if (fem->state.added[k] > 0.0)
@@ -313,7 +313,7 @@ TEST(mass_for_the_floor_is_shared_out_at_once) {
         for (int32_t k = 0; k < NODES; k++)
             if (!(fem->state.added[k] > 0.0))
                 CHECK(largest == 0.0 || fem->scratch.node_w2[k] <= largest * (1.0 + 1e-9));
-        CHECK_CLOSE(fem->state.remedies.added_mass, spent, 1e-12);
+        CHECK_CLOSE(fem->state.step_cost.added_mass, spent, 1e-12);
     }
     printf("  %d of 20000 had mass\n", weighed);
     CHECK(weighed > 2000);
@@ -345,7 +345,7 @@ TEST(small_pieces_move_as_rigid_ones) {
     double *length = calloc(3 * (size_t)count, sizeof *length), sum = ledger(s.fem);
     fr_fem_momentum(s.fem, &p0, &l0);
     CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count, FR_CAUSE_SMALL));
-    FrStepCost r = fr_fem_remedies(s.fem);
+    FrStepCost r = fr_fem_step_cost(s.fem);
     CHECK_INT(r.rigid_pieces, 1);
     CHECK(r.rigid_volume > 0.0);
     CHECK_CLOSE(ledger(s.fem), sum, 1e-12); // rounding
@@ -558,8 +558,9 @@ TEST(a_push_on_a_rigid_piece_is_in_the_ledger) {
     scene_free(&s);
 }
 
-// A piece in hands that never move stands still whatever pushes it: its energy is in the ledger,
-// its momentum and that of the pushes went into the hands. Where hands may move, nothing happens.
+// A piece in supports that never move stands still whatever pushes it: its energy is in the ledger,
+// its momentum and that of the pushes went into the supports. Where supports may move, nothing
+// happens.
 TEST(held_pieces_stand_still) {
     Scene s = scene_make();
     int32_t count, *tet = cut_small(&s, &count);
@@ -583,7 +584,7 @@ TEST(held_pieces_stand_still) {
     fr_fem_stand(s.fem, tet, count);
     fr_fem_momentum(s.fem, &p1, &l);
     j1 = fr_fem_impulse(s.fem);
-    CHECK_INT(fr_fem_remedies(s.fem).rigid_pieces, 1);
+    CHECK_INT(fr_fem_step_cost(s.fem).rigid_pieces, 1);
     // rounding: sums over nodes; then 50 steps
     CHECK_CLOSE(ledger(s.fem), sum, 1e-12);
     CHECK(fr_distance(p0, p1) > 1e-6);
@@ -594,8 +595,8 @@ TEST(held_pieces_stand_still) {
     }
     fr_fem_momentum(s.fem, &p2, &l);
     CHECK(fr_distance(fr_get3(view.p, node), at) == 0.0);
-    FrVec3 pushed = fr_scale(50 * dt, fr_vec3(20, 5, -9)), hands = fr_fem_impulse(s.fem);
-    CHECK_NEAR(fr_distance(fr_sub(p2, p1), fr_add(pushed, fr_sub(hands, j1))), 0.0, 1e-11);
+    FrVec3 pushed = fr_scale(50 * dt, fr_vec3(20, 5, -9)), supports = fr_fem_impulse(s.fem);
+    CHECK_NEAR(fr_distance(fr_sub(p2, p1), fr_add(pushed, fr_sub(supports, j1))), 0.0, 1e-11);
     free(tet);
     scene_free(&s);
 }
@@ -635,7 +636,7 @@ TEST(rigid_pieces_bend_again) {
     fr_fem_momentum(s.fem, &p0, &l0);
     fr_fem_make_deformable(s.fem, tet, count, fr_vec3_zero, FR_CAUSE_STRUCK);
     fr_fem_view(s.fem, &view);
-    CHECK_INT(fr_fem_remedies(s.fem).rigid_pieces, 1);
+    CHECK_INT(fr_fem_step_cost(s.fem).rigid_pieces, 1);
     CHECK_INT(view.rigid[tet[0]], 0);
     CHECK_INT(view.rigid[other[0]], 2);
     CHECK(!fr_fem_is_rigid(s.fem, tet[0]) && fr_fem_is_rigid(s.fem, other[0]));
@@ -675,9 +676,9 @@ static FrVec3 speed_after(FrContext *ctx, FrFem *fem, int steps, double dt, FrVe
 // v = g t while it is rigid, v exp(-alpha2 t) once it bends again
 TEST(mass_damping_does_not_slow_rigid_pieces) {
     Scene s = scene_make();
-    FrMaterial stuff = s.stuff;
-    stuff.alpha2 = 5.0;
-    FrFem *fem = test_body(s.ctx, &s.mesh, &stuff);
+    FrMaterial material = s.material;
+    material.alpha2 = 5.0;
+    FrFem *fem = test_body(s.ctx, &s.mesh, &material);
     int32_t count = s.mesh.tet_count, *tet = malloc(sizeof *tet * (size_t)count);
     for (int32_t e = 0; e < count; e++) tet[e] = e;
     double dt = 0.3 * fr_fem_dt_limit(fem), time = 400 * dt;
@@ -709,8 +710,8 @@ TEST(what_no_hand_holds_does_not_rest) {
     scene_free(&s);
 }
 
-// saved and loaded, a body with both remedies goes on to the same bits
-TEST(remedies_in_checkpoints) {
+// saved and loaded, a body with mass added and rigid pieces goes on to the same bits
+TEST(step_costs_in_checkpoints) {
     Scene s = scene_make();
     int32_t *tet = malloc(sizeof *tet * 4096), count = 0;
     fr_fem_set_floor(s.fem, 0.3, 0.01);
@@ -719,7 +720,7 @@ TEST(remedies_in_checkpoints) {
         count = smallest_part(&s, tet);
     }
     CHECK_OK(s.ctx, fr_fem_make_rigid(s.fem, tet, count, FR_CAUSE_SMALL));
-    FrFem *twin = test_body(s.ctx, &s.mesh, &s.stuff);
+    FrFem *twin = test_body(s.ctx, &s.mesh, &s.material);
     fr_fem_set_floor(twin, 0.3, 0.01);
     FrWriter w;
     FrReader r;
@@ -729,12 +730,12 @@ TEST(remedies_in_checkpoints) {
     CHECK_OK(s.ctx, fr_fem_load(twin, &r));
     // all shorter texts are refused
     for (size_t cut = 4; cut < w.size; cut += 997) {
-        FrFem *other = test_body(s.ctx, &s.mesh, &s.stuff);
+        FrFem *other = test_body(s.ctx, &s.mesh, &s.material);
         fr_reader_init(&r, w.data, cut);
         CHECK_INT(fr_fem_load(other, &r), FR_BAD_INPUT);
         fr_fem_destroy(other);
     }
-    FrStepCost a = fr_fem_remedies(s.fem), b = fr_fem_remedies(twin);
+    FrStepCost a = fr_fem_step_cost(s.fem), b = fr_fem_step_cost(twin);
     CHECK(a.added_mass == b.added_mass && a.rigid_pieces == b.rigid_pieces);
     CHECK(fr_fem_dt_limit(s.fem) == fr_fem_dt_limit(twin));
     CHECK_INT(s.fem->scratch.rigid_of[tet[0]], 2);

@@ -1,4 +1,4 @@
-// hands_save.c: pushes and grabs in checkpoints.
+// external_save.c: pushes and grabs in checkpoints.
 
 #include "world/world.h"
 
@@ -21,18 +21,18 @@ static void read_anchor(FrReader *reader, FrAnchor *anchor) {
     anchor->topology = fr_read_u64(reader);
 }
 
-void fr_world_save_hands(const FrWorld *w, FrWriter *writer) {
-    fr_write_i32(writer, w->hands.push.count);
-    for (int32_t k = 0; k < w->hands.push.count; k++) {
-        const FrPush *push = &w->hands.push.data[k];
+void fr_world_save_external(const FrWorld *w, FrWriter *writer) {
+    fr_write_i32(writer, w->external.push.count);
+    for (int32_t k = 0; k < w->external.push.count; k++) {
+        const FrPush *push = &w->external.push.data[k];
         fr_write_i32(writer, push->body.index1);
         write_anchor(writer, &push->at);
         fr_write_vec3(writer, push->force);
         fr_write_vec3(writer, push->torque);
     }
-    fr_write_i32(writer, w->hands.grab.count);
-    for (int32_t k = 0; k < w->hands.grab.count; k++) {
-        const FrGrab *grab = &w->hands.grab.data[k];
+    fr_write_i32(writer, w->external.grab.count);
+    for (int32_t k = 0; k < w->external.grab.count; k++) {
+        const FrGrab *grab = &w->external.grab.data[k];
         fr_write_i32(writer, grab->number);
         fr_write_i32(writer, grab->body.index1);
         write_anchor(writer, &grab->at);
@@ -78,17 +78,17 @@ static FrResult check(FrWorld *w, FrBodyId id, const FrAnchor *anchor) {
 static FrResult read_count(FrWorld *w, FrReader *reader, size_t size, int32_t *count) {
     *count = fr_read_i32(reader);
     if (*count >= 0 && (size_t)*count <= fr_reader_left(reader) / size) return FR_OK;
-    return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint claims %d hands", *count);
+    return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint claims %d pushes or grabs", *count);
 }
 
-FrResult fr_world_load_hands(FrWorld *w, FrReader *reader) {
+FrResult fr_world_load_external(FrWorld *w, FrReader *reader) {
     int32_t count;
-    w->hands.push.count = w->hands.grab.count = 0;
+    w->external.push.count = w->external.grab.count = 0;
     FR_TRY(read_count(w, reader, PUSH_BYTES, &count));
     for (int32_t k = 0; k < count; k++) {
         FrPush push = read_push(reader);
         FR_TRY(check(w, push.body, &push.at));
-        if (!fr_array_push(w->ctx, &w->hands.push, push)) return fr_no_memory(w->ctx, "a force");
+        if (!fr_array_push(w->ctx, &w->external.push, push)) return fr_no_memory(w->ctx, "a force");
     }
     FR_TRY(read_count(w, reader, GRAB_BYTES, &count));
     for (int32_t k = 0; k < count; k++) {
@@ -96,7 +96,7 @@ FrResult fr_world_load_hands(FrWorld *w, FrReader *reader) {
         FR_TRY(check(w, grab.body, &grab.at));
         if (grab.at.at.tet < 0 && w->body.data[fr_world_find(w, grab.body)].ops->solid)
             return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint has a grab without a tet");
-        if (!fr_array_push(w->ctx, &w->hands.grab, grab)) return fr_no_memory(w->ctx, "a grab");
+        if (!fr_array_push(w->ctx, &w->external.grab, grab)) return fr_no_memory(w->ctx, "a grab");
     }
     return FR_OK;
 }

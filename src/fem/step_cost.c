@@ -1,7 +1,7 @@
-// remedy.c: mass on nodes of small tets, so that steps do not shrink with them; what was done so
+// step_cost.c: mass on nodes of small tets, so that steps do not shrink with them; what was done so
 // far.
 
-#include "fem/remedy.h"
+#include "fem/step_cost.h"
 #include "fem/body.h"
 
 void fr_fem_set_floor(FrFem *fem, double part, double most) {
@@ -11,10 +11,10 @@ void fr_fem_set_floor(FrFem *fem, double part, double most) {
     fem->settings.added_limit = most * fem->settings.total_mass;
 }
 
-FrStepCost fr_fem_remedies(const FrFem *fem) {
-    FrStepCost remedies = fem->state.remedies;
-    remedies.dust_energy = fem->state.works.dust;
-    return remedies;
+FrStepCost fr_fem_step_cost(const FrFem *fem) {
+    FrStepCost step_cost = fem->state.step_cost;
+    step_cost.dust_energy = fem->state.works.dust;
+    return step_cost;
 }
 
 // The node keeps its momentum and slows down; a held one keeps its velocity, and the support does
@@ -25,7 +25,7 @@ static void add_mass(FrFem *fem, int32_t n, double mass) {
     fem->scratch.mass[n] = has;
     fem->scratch.inverse_mass[n] = 1.0 / has;
     fem->state.added[n] += mass;
-    fem->state.remedies.added_mass += mass;
+    fem->state.step_cost.added_mass += mass;
     if (fem->state.held[n]) {
         fem->state.works.impulse = fr_axpy(mass, v, fem->state.works.impulse);
         fem->state.works.load += 0.5 * mass * v2;
@@ -60,7 +60,7 @@ static Asked ask(const FrFem *fem, const int32_t *node, int32_t count, double le
 // second it falls to the floor, the rest is for that alone; lower where there is not enough of it
 static double afford(const FrFem *fem, Asked asked, double floor) {
     double limit = fem->settings.added_limit,
-           left = fr_max(0.0, limit - fem->state.remedies.added_mass);
+           left = fr_max(0.0, limit - fem->state.step_cost.added_mass);
     double wish = fr_max(FR_FLOOR_WISH * FR_FLOOR_WISH, floor),
            slope = (wish - floor) / (FR_FLOOR_FALL * limit);
     double level =
@@ -84,7 +84,7 @@ bool fr_fem_weigh_down(FrFem *fem, const int32_t *node, int32_t count) {
         asked = ask(fem, node, count, level);
     }
     if (!asked.count) return false;
-    if (level < floor) fem->state.remedies.below_floor = true;
+    if (level < floor) fem->state.step_cost.below_floor = true;
     for (int32_t k = 0; k < count; k++) {
         double over = fem->scratch.node_w2[node[k]] / fem->state.first_w2 * level;
         if (over > 1.0) add_mass(fem, node[k], fem->scratch.mass[node[k]] * (over - 1.0));
