@@ -469,3 +469,33 @@ TEST(hostile_surfaces) {
     }
     fr_context_destroy(ctx);
 }
+
+// a ball that lacks some triangles has its inside behind it; a patch beside it has none
+TEST(points_of_a_skin_have_an_inside_behind_them) {
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    FrTriMesh ball = make_sphere(ctx, 1, 12, 24), both, points;
+    int32_t tris = ball.tri_count;
+    CHECK_OK(ctx, fr_trimesh_alloc(ctx, ball.point_count + 3, tris - 19, &both));
+    memcpy(both.p, ball.p, 3 * sizeof *ball.p * (size_t)ball.point_count);
+    memcpy(both.tri, ball.tri + 20, sizeof *ball.tri * (size_t)(tris - 20));
+    for (int c = 0; c < 3; c++) {
+        both.tri[tris - 20][c] = ball.point_count + c;
+        fr_set3(both.p, ball.point_count + c, fr_vec3(2, c == 1, c == 2));
+    }
+    FrSolid *solid;
+    CHECK_OK(ctx, fr_solid_create(ctx, &both, &solid));
+    CHECK_OK(ctx, fr_solid_skin_points(ctx, solid, 100000, 0.01, &points));
+    CHECK(points.point_count > (tris - 20) * 9 / 10 && points.point_count <= tris - 20);
+    for (int32_t k = 0; k < points.point_count; k++)
+        CHECK(fr_length(fr_get3(points.p, k)) < 1.0 + 1e-12); // rounding: on the ball's triangles
+    fr_trimesh_free(ctx, &points);
+    CHECK_OK(ctx, fr_solid_skin_points(ctx, solid, 50, 0.01, &points));
+    CHECK(points.point_count > 20 && points.point_count <= 50); // evenly
+    fr_trimesh_free(ctx, &points);
+    fr_solid_destroy(ctx, solid);
+    fr_trimesh_free(ctx, &both);
+    fr_trimesh_free(ctx, &ball);
+    fr_context_destroy(ctx);
+    CHECK_INT(refuser.live, 0);
+}
