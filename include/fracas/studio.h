@@ -222,7 +222,7 @@ typedef struct FrTone {
 
 /// A blow to be heard. Start from fr_strike_def_default().
 typedef struct FrStrikeDef {
-    FrRingDef input;             ///< what rings
+    FrRingDef input;             ///< the body that rings
     const char *const *material; ///< names (material_count); none: the scene's or the asset's
     int32_t material_count;      ///< of them
     const FrMaterial *made_of;   ///< its constants, instead of names; NULL: by name
@@ -248,7 +248,7 @@ FR_API FrResult fr_job_strike(FrContext *ctx, const FrStrikeDef *job, bool json,
 
 /// What is cooked for real time. Start from fr_bake_def_default().
 typedef struct FrBakeDef {
-    FrRingDef input;           ///< what rings
+    FrRingDef input;           ///< the body that rings
     const char *material;      ///< of the scene or of the library; NULL: the scene's, or `made_of`
     const FrMaterial *made_of; ///< its constants, instead of a name; NULL: by name
     const char *output;        ///< .frm; NULL: <file>-<material>.frm here

@@ -222,8 +222,8 @@ typedef struct FrWorldStats {
     /// Where the time of soft bodies went, s of processor time since the world was made: their
     /// forces and motion, contact, scans for failed nodes and cutting.
     double force_seconds, contact_seconds, fracture_seconds;
-    double
-        scan_seconds; ///< of fracture_seconds, until it was known what fails; the rest is remeshing
+    double scan_seconds; ///< of fracture_seconds, until it was known which nodes fail; the rest is
+                         ///< remeshing
     /// The same of substeps in which nothing broke: all of them, and of that scans.
     double quiet_seconds, quiet_fracture_seconds;
 } FrWorldStats;

@@ -32,7 +32,7 @@ typedef struct FrBreakResult {
     const FrCutLog *log;              ///< all cuts of this scan, one after the other; borrowed
     int32_t first_piece, piece_count; ///< that came off
     int32_t planes;                   ///< that were tried: cracks, and what could not be cut
-    double scan_seconds;              ///< of processors, until it was known what fails
+    double scan_seconds;              ///< of processors, until it was known which nodes fail
     const FrDustPiece *dust;          ///< that left (dust_count); borrowed until the next scan
     int32_t dust_count;
     bool settled; ///< loose pieces became rigid because nothing broke for so long

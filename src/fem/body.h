@@ -149,7 +149,7 @@ typedef struct FrTearScratch {
 typedef struct FrContactSprings {
     FR_ARRAY(FrLoosePiece) piece; ///< one per rigid piece
     FR_ARRAY(double) factor;      ///< on the stiffness of contacts of each rigid piece
-    FR_ARRAY(double) on_node;     ///< of contacts on what bends, N/m (node_count)
+    FR_ARRAY(double) on_node;     ///< of contacts on the deforming part, N/m (node_count)
 } FrContactSprings;
 
 /// Rigid pieces that move as such (loose.c).
@@ -179,7 +179,7 @@ typedef struct FrFemScratch {
     uint8_t *is_rigid; ///< tets of rigid and standing pieces and of dust (tet_count)
     uint8_t *gone;     ///< tets of dust (tet_count)
     int32_t *rigid_of; ///< FrShapeView.rigid: 1: stands, k + 2: rigid piece k (tet_count)
-    bool rests;        ///< what bends stands for now (rest.c)
+    bool rests;        ///< the deforming part stands for now (rest.c)
     bool rest_known;   ///< and its forces were found since
     bool gather_stale; ///< the gather lists have to be made anew
 

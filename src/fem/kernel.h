@@ -201,7 +201,8 @@ static __attribute__((noinline)) void guard(const FrKernelMaterial *m, const Lan
     for (int lane = 0; lane < FR_LANES; lane++) sums->crushed += crushed[lane] != 0;
 }
 
-// doubled elastic strain: E - Ep, after what flows at the end of a step     [S3 eq. 1] [S6 eq. 3.6]
+// doubled elastic strain: E - Ep, after material that flows at the end of a step     [S3 eq. 1] [S6
+// eq. 3.6]
 FR_LANE_INLINE LaneSym elastic_strain(const FrKernelMaterial *m, const FrTetBlock *block,
                                       const FrLocalNode *local, const FrFlow *flow,
                                       const int32_t tet[FR_LANES], const LaneMat *F,

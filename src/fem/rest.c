@@ -1,7 +1,7 @@
 // rest.c: a held body that hardly bends any more stands where it is until something strikes it.
 //
 // Unlike pieces that stand for good (rigid_piece.c) it keeps its strains and the energy in them:
-// what bends goes on from there when it is woken.
+// the deforming part goes on from there when it is woken.
 
 #include "fem/rigid_piece.h"
 

@@ -191,7 +191,8 @@ void fr_fem_make_deformable(FrFem *fem, const int32_t *tet, int32_t count, FrVec
     fem->state.step_cost.rigid_volume =
         fr_max(0.0, fem->state.step_cost.rigid_volume - volume_of(fem, tet, count));
     fem->state.step_cost.rigid_pieces--;
-    fem->state.last_dt = 0.0; // velocities are of this moment: what bends takes shorter steps
+    fem->state.last_dt =
+        0.0; // velocities are of this moment: the deforming part takes shorter steps
     fem->scratch.current = false;
     fem->state.works.fracture += before - fr_fem_ledger(fem, gravity);
 }

@@ -21,7 +21,7 @@ typedef struct FrRigidPieceNodes {
 } FrRigidPieceNodes;
 /// Those of rigid piece k.
 FrRigidPieceNodes fr_rigid_piece_nodes(const FrFem *fem, int32_t k);
-/// Nothing brakes what is rigid: mass damping is of what bends.
+/// Nothing brakes what is rigid: mass damping is of the deforming part.
 void fr_rigid_pieces_free_of_drag(FrFem *fem);
 bool fr_rigid_piece_sleeps(const FrFem *fem, int32_t k);
 

@@ -39,12 +39,13 @@ bool fr_fem_is_rigid(const FrFem *fem, int32_t tet); ///< rigid, standing, or du
 /// breaks.
 bool fr_fem_is_loose(const FrFem *fem);
 
-/// The rms speed of what bends, by volume, m/s.
+/// The rms speed of the deforming part, by volume, m/s.
 double fr_fem_bend_speed(const FrFem *fem);
-/// What bends of it stops where it is and stays there, whatever pushes it, until fr_fem_wake_body:
-/// for bodies whose bending pieces are all held by fixed supports and hardly move. Kinetic energy
-/// goes into FrFemEnergy.damping, momentum into the supports; strains and their energy stay. False:
-/// supports are not fixed, nothing bends, or some of what bends hangs on none.
+/// The deforming part of it stops where it is and stays there, whatever pushes it, until
+/// fr_fem_wake_body: for bodies whose bending pieces are all held by fixed supports and hardly
+/// move. Kinetic energy goes into FrFemEnergy.damping, momentum into the supports; strains and
+/// their energy stay. False: supports are not fixed, nothing bends, or some of the deforming part
+/// hangs on none.
 bool fr_fem_stay(FrFem *fem, FrVec3 gravity);
 bool fr_fem_rests(const FrFem *fem);
 /// It bends on; nothing if it did not rest.

@@ -241,7 +241,8 @@ static FrResult settle_pieces(FrFracture *f) {
     f->state.settled = true;
     for (int32_t k = 0; k < count; k++) {
         FR_TRY(make_rigid_or_dust(f, k, HUGE_VAL, FR_CAUSE_SETTLED));
-        if (!f->settings.flows) FR_TRY(stand_still(f, k)); // what flows comes to rest by itself
+        if (!f->settings.flows)
+            FR_TRY(stand_still(f, k)); // material that flows comes to rest by itself
     }
     return FR_OK;
 }

@@ -57,8 +57,8 @@ void fr_fracture_put_off(FrFracture *fracture, double t);
 FrCrackDef fr_fracture_settings(const FrFracture *fracture);
 /// Is it of material that flows, and does it settle?
 bool fr_fracture_settles(const FrFracture *fracture);
-/// For how long what bends of it has to be slow before it may rest (fr_fem_stay), s: material that
-/// flows, with `settle_time`, once no loose piece of it bends; HUGE_VAL: it may not.
+/// For how long the deforming part of it has to be slow before it may rest (fr_fem_stay), s:
+/// material that flows, with `settle_time`, once no loose piece of it bends; HUGE_VAL: it may not.
 double fr_fracture_patience(const FrFracture *fracture);
 /// Draw the pieces that left at the last scan together in points: once they were told of.
 FrResult fr_fracture_shrink_dust(FrFracture *fracture);

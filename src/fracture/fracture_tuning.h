@@ -14,9 +14,9 @@
 /// are not worth telling. No test notices it.
 #define FR_AT_EASE 1e-3
 /// Of its limit, that the load of a node that waits is taken to rise by in a scan at pace 1, 1:
-/// what flows keeps its stress, and most of its nodes stay far below their limits for long. Scans
-/// of block.lua while nothing breaks: 22 to 25 % of its time without waits, 8 to 9 with them.
-/// Noticed by unit/fracture_yield.
+/// material that flows keeps its stress, and most of its nodes stay far below their limits for
+/// long. Scans of block.lua while nothing breaks: 22 to 25 % of its time without waits, 8 to 9 with
+/// them. Noticed by unit/fracture_yield.
 #define FR_LOAD_RISE (1.0 / 12.0)
 /// The longest wait, of 2^3 scans: below a third of the limit at pace 1. Noticed by
 /// unit/fracture_yield.

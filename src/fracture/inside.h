@@ -210,7 +210,7 @@ void fr_fracture_allow(FrFracture *fracture, const int32_t *touched, int32_t tou
 /// Split a node along a plane; the body and the lists follow. DONE or not is in `result`.
 FrResult fr_fracture_split(FrFracture *fracture, int32_t node, FrVec3 normal,
                            FrSplitResult *result);
-/// Split what was pushed, the most overloaded first, and what fails by that.
+/// Split what was pushed, the most overloaded first, and nodes that fail by that.
 FrResult fr_fracture_break_all(FrFracture *fracture);
 /// Pieces come off at time t, s; tell which.
 FrResult fr_fracture_come_off(FrFracture *fracture, double t, FrBreakResult *result);

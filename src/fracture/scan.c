@@ -32,10 +32,10 @@ FrNodeState fr_fracture_judge(const FrFracture *f, int32_t node, FrSym3 residual
     return f->settings.criterion->judge(&body, node, residual);
 }
 
-// What flows keeps its stress, and most of its nodes stay far below their limits for long; where
-// scans come after each step loads rise little from one to the next. So nodes wait: at pace 1 for
-// two scans below 5/6, four below 2/3, eight below 1/3; all that end with the same scans, so that
-// others are quick; until something is cut beside them.
+// Material that flows keeps its stress, and most of its nodes stay far below their limits for long;
+// where scans come after each step loads rise little from one to the next. So nodes wait: at pace 1
+// for two scans below 5/6, four below 2/3, eight below 1/3; all that end with the same scans, so
+// that others are quick; until something is cut beside them.
 uint8_t fr_fracture_wait(const FrFracture *f, double load) {
     uint8_t wait = 0;
     while (f->settings.patient && wait < FR_MOST_WAIT && load < fr_load_to_wait(f, wait + 1))

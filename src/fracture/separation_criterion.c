@@ -21,10 +21,10 @@ static Corners corners_of(const FrFem *fem, int32_t tet) {
     return c;
 }
 
-// What flows keeps its volume, which linear tets can only do together: they lock and pull at each
-// other, up to ten times the yield stress, with a mean tension that the body does not have. Of a
-// tet that flows and has not reached its limit no more mean tension counts than flow leaves at a
-// free surface, FR_FREE_MEAN sqrt(3/2) 2 mu g1; so it tears where its plastic strain is at the
+// Material that flows keeps its volume, which linear tets can only do together: they lock and pull
+// at each other, up to ten times the yield stress, with a mean tension that the body does not have.
+// Of a tet that flows and has not reached its limit no more mean tension counts than flow leaves at
+// a free surface, FR_FREE_MEAN sqrt(3/2) 2 mu g1; so it tears where its plastic strain is at the
 // limit, or where it is weaker than it yields. A tau is the papers', as they have it.
 FrMeanCap fr_mean_cap(const FrMaterial *m, const FrToughness *t) {
     if (t->tau > 0.0 || !(m->yield_strain > 0.0)) return (FrMeanCap){HUGE_VAL, 0.0};
@@ -410,7 +410,7 @@ FrNodeState fr_node_state(const FrBreakable *body, int32_t node, FrSym3 residual
 }
 
 // As `judged`, but for the plane of a node that holds; `own`: of what counts at a crack. In a wall
-// what pulls across it may hide what fails along it.
+// what pulls across it may hide a failure along it.
 static FrNodeState judged_quickly(const FrBreakable *body, const FrShapeView *view, int32_t node,
                                   const FrTearing *tearing, FrSym3 zeta, FrSeparation own) {
     FrNodeState state = {.value = own.value,

@@ -4,7 +4,7 @@
 #include "fracture/criterion.h"
 #include "fracture/separation.h"
 
-/// Mean stress that counts of what flows, Pa.
+/// Mean stress that counts of material that flows, Pa.
 FrMeanCap fr_mean_cap(const FrMaterial *material, const FrToughness *toughness);
 
 /// What the limit of a node comes from.
@@ -34,7 +34,7 @@ void fr_tet_pulls_four(const FrBreakable *body, const int32_t tet[4], FrTetPulls
 
 /// No v+ without a residual is above this, N. `pull`: as fr_fem_bound_pulls has it; `force`: of the
 /// body itself on the node, elastic and viscous, N. Not where toughness is directional or
-/// elastic_only, or what flows is evened out.
+/// elastic_only, or material that flows is evened out.
 double fr_node_value_at_most(double pull, FrVec3 force);
 /// What its limit comes from; changes by cuts alone.
 FrNodeLimit fr_node_limit_kind(const FrBreakable *body, int32_t node);

@@ -1,10 +1,10 @@
 // volume.c: how much tets that yield have grown, evened out round their nodes.
 //
-// What flows keeps its volume, and a linear tet has too few freedoms to flow so: neighbours grow
-// and shrink by turns, with pressures of either sign far above the strength of lead (whose bulk
-// modulus is 2,500 times that). Their mean round a node is right. So the criterion takes the
-// pressure of a tet from the mean of its nodes', and these from the tets round them by volume (the
-// average nodal pressure of Bonet & Burton 1998); where all grow alike nothing changes.
+// Material that flows keeps its volume, and a linear tet has too few freedoms to flow so:
+// neighbours grow and shrink by turns, with pressures of either sign far above the strength of lead
+// (whose bulk modulus is 2,500 times that). Their mean round a node is right. So the criterion
+// takes the pressure of a tet from the mean of its nodes', and these from the tets round them by
+// volume (the average nodal pressure of Bonet & Burton 1998); where all grow alike nothing changes.
 
 #include "fracture/inside.h"
 

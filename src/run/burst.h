@@ -1,4 +1,4 @@
-// burst.h: frames in quick succession around what breaks, from a world into a recording.
+// burst.h: frames in quick succession around breaks, from a world into a recording.
 #pragma once
 #include "base/bytes.h"
 #include "fracas/world.h"

@@ -29,8 +29,8 @@ static double farthest(const FrBodyView *view, const FrBodyFrame *frame) {
 }
 
 // Places are kept to DBL_EPSILON of their distance from the origin, and every step rounds them
-// anew: what bends gets so much energy by that, once a step at most. Where nothing moves there is
-// no other, and the ledger, which cannot know it, is off by more than all there ever was.
+// anew: the deforming part gets so much energy by that, once a step at most. Where nothing moves
+// there is no other, and the ledger, which cannot know it, is off by more than all there ever was.
 static double rounding_of(const FrFrameView *view, double steps) {
     double sum = 0.0;
     for (int32_t b = 0; b < view->body_count; b++)

@@ -457,7 +457,7 @@ typedef struct FrSceneSlow {
     double lasts;  ///< s of film
 } FrSceneSlow;
 
-/// Frames in quick succession around what breaks.
+/// Frames in quick succession around breaks.
 typedef struct FrSceneBurst {
     double rate;           ///< frames per second
     double length, before; ///< s after the first crack, and before it

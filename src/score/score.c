@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/// Longest time that is given to what rings on, s.
+/// Longest time that is given to tones that ring on, s.
 #define LONGEST_TAIL 8.0
 /// What would ring longer is faded over this time, s.
 #define LONG_FADE 3.0

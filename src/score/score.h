@@ -28,7 +28,7 @@ typedef struct FrScore {
     FR_ARRAY(FrScoreBody) body;
     FR_ARRAY(FrScoreMute) mute;
     FrScene *scene;  ///< of the recording, for its materials; NULL: none
-    double duration; ///< s, without what rings on
+    double duration; ///< s, without tones that ring on
     FrListener listener;
     bool has_listener;
     bool microphone; ///< the run had one

@@ -52,8 +52,8 @@ static Spinner spinner_of(const FrMover *m, FrPoint at, FrVec3 x) {
     return s;
 }
 
-// Planes, pieces that sleep, and what is held still. What bends shows its patch by itself, and how
-// a frame spins is not known here.
+// Planes, pieces that sleep, and what is held still. The deforming part shows its patch by itself,
+// and how a frame spins is not known here.
 static bool stands(const FrMover *m, FrPoint at, FrVec3 x) {
     if (!(m->node_mass > 0.0) || fr_is_crumb(m, at)) return true;
     FrVec3 aside = fr_add(x, fr_vec3(1.0, 2.0, 3.0));

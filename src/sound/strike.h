@@ -12,7 +12,7 @@ typedef struct FrStrike {
     double distance; ///< of the listener, m
     double gain;     ///< samples per Pa
     double rate;     ///< samples per second
-    double longest;  ///< s: what rings longer is faded out
+    double longest;  ///< s: longer tones is faded out
     FrAir air;
 } FrStrike;
 FrStrike fr_strike_default(void); ///< steel, 1 m/s, one metre away, 48 kHz

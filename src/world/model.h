@@ -123,7 +123,7 @@ typedef struct FrBreakOps {
     FrResult (*begin)(void *state, const FrBodyDef *def, const FrLent *lent);
     double (*scan_interval)(const void *state); ///< s; 0: after every substep
     double (*scan_wait)(const void *state); ///< how much time may pass without a scan, s; HUGE_VAL
-    /// scan it after the substep from t to t + dt, if it is time for it, and cut what fails
+    /// scan it after the substep from t to t + dt, if it is time for it, and cut at failed nodes
     FrResult (*scan)(void *state, double t, double dt, FrBreakResult *result);
     /// a crack that is there from the start: a disc, present frame
     FrResult (*precut)(void *state, const FrPreCut *disc, FrBreakResult *result);

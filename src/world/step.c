@@ -108,8 +108,9 @@ static void restore_kinematic(FrWorld *w) {
 typedef struct Pass {
     double left;   ///< s
     double always; ///< stable step of the stiffest contact that it can have, s
-    bool ahead;    ///< contacts are looked at ahead, and what bends steps more often than they do
-    bool touches;  ///< something may touch: contacts limit substeps
+    bool ahead; ///< contacts are looked at ahead, and the deforming part steps more often than they
+                ///< do
+    bool touches; ///< something may touch: contacts limit substeps
 } Pass;
 
 // how long contacts let the next substep be, s
@@ -117,7 +118,7 @@ static double limit_of(const FrWorld *w, const Pass *pass) {
     return pass->ahead ? fr_world_loose_step(w, pass->always) : pass->always;
 }
 
-// how much time may pass until a body is scanned for what fails, s
+// how much time may pass until a body is scanned for failed nodes, s
 static double scan_wait(const FrBody *body) {
     const FrBreakOps *breaks = breaking_of(body);
     return breaks ? breaks->scan_wait(body->state) : HUGE_VAL;

@@ -159,7 +159,7 @@
 /// Slower than this, for long enough, is rest, m/s. No quick golden scene notices twice or 4/5 of
 /// it.
 #define FR_STILL_SPEED 2e-3
-/// The same of what bends, rms: 60 dB below the 10 m/s of what breaks, at 20 Hz 80 um, m/s.
+/// The same of the deforming part, rms: 60 dB below the 10 m/s of what breaks, at 20 Hz 80 um, m/s.
 #define FR_SETTLED_SPEED 1e-2
 /// The same where nothing rubs: joints and smooth floors take no energy, so what swings or slides
 /// goes on, m/s.
