@@ -63,7 +63,16 @@ typedef struct FrCrackCost {
     double added_mass; ///< share of the body's mass that may be added for it, 0 to 0.01
 } FrCrackCost;
 
-/// How a fem body breaks; how strong it is, its materials say (strength or tau above 0). Start from
+/// How a blow shatters a body of the model shatter.
+typedef struct FrCrackShatter {
+    double eta;      ///< share of the elastic energy at the break that cracks may take, 0 to 1
+    double exponent; ///< of the energy density in the weights of regions: more, and pieces are
+                     ///< smaller where it was struck, 0 to 2
+    double stretch;  ///< how much regions follow the stress, 0 to 20; 0: round ones
+    bool release;    ///< what is left of the energy drives the pieces apart
+} FrCrackShatter;
+
+/// How a body breaks; how strong it is, its materials say (strength or tau above 0). Start from
 /// fr_crack_def_default(). The first fields are those to try first; the groups hold the rest.
 typedef struct FrCrackDef {
     bool off;         ///< it never breaks
@@ -87,6 +96,7 @@ typedef struct FrCrackDef {
     FrCrackRemeshing remeshing; ///< how cuts go through the mesh
     FrCrackPieces pieces;       ///< what becomes of small pieces
     FrCrackCost cost;           ///< what keeps steps long
+    FrCrackShatter shatter;     ///< of the model shatter alone; it takes `off` and `weak` besides
     const double *weak;         ///< factor on the strength of each tet of the mesh; copied; NULL: 1
     const FrPreCut *cut;        ///< (cut_count); used while the body is made
     int32_t cut_count;          ///< 0: no crack from the start

@@ -17,6 +17,7 @@ typedef enum FrModel {
     FR_MODEL_AUTO,  ///< what fr_model_choose says
     FR_MODEL_FEM,   ///< finite strain, explicit: bends (S2, S6)
     FR_MODEL_FRAME, ///< a rigid frame: moves and turns
+    FR_MODEL_SHATTER, ///< a rigid frame until a blow breaks it into others (S7)
 } FrModel;
 
 /// How a fem body is stepped. The papers' two forms are for comparing with them: without damping
@@ -239,6 +240,7 @@ typedef struct FrModelTraits {
     bool deforms;     ///< it has nodes of its own: loads, drives and supports act on them
     bool breaks;      ///< it can, if its material and its crack settings let it
     bool rigid;       ///< it moves as a rigid frame: may be a sphere or kinematic, takes joints
+    bool shatters;    ///< a blow may turn it into several bodies
 } FrModelTraits;
 
 /// The traits of a model that the library has; models count from 1 without gaps.

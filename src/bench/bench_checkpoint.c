@@ -29,7 +29,7 @@ static FrResult time_rounds(FrSimulation *sim, double *seconds) {
 static FrResult record(FrBuilt *built, const char *path, double *seconds) {
     FrSimulation sim = {.ctx = built->ctx,
                         .built = built,
-                        .timing = fr_timing(1.0, 1000.0, false),
+                        .timing = fr_timing(1.0, 1000.0, 0.0),
                         .clock = fr_wall_seconds()};
     FrRecorderDef def = {.scene_json = box,
                          .fps = sim.timing.fps,

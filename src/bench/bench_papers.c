@@ -87,7 +87,7 @@ static FrResult time_scene(FrContext *ctx, const FrScene *scene, double until,
     FrBuildOptions options = {.coarseness = 1.0};
     FrBuilt built;
     double duration = isnan(until) ? scene->scene.duration : until;
-    FrTiming timing = fr_timing(duration, scene->scene.fps, false);
+    FrTiming timing = fr_timing(duration, scene->scene.fps, fr_step_rate(scene, false));
     FrResult result = fr_build_meshes(ctx, scene, &options, &built);
     if (result == FR_OK) result = fr_build_world(&built, scene, timing.step);
     if (result == FR_OK) result = fr_build_start(&built, scene);

@@ -167,6 +167,15 @@ static FrResult add_ground(FrBuilt *built, const FrScene *scene) {
                               &material);
 }
 
+// Rigid bodies step so often in 1/240 s, however short macro steps are for what shatters.
+static int32_t rigid_steps(const FrScene *scene, double step) {
+    double steps = scene->scene.step.rigid_steps;
+    for (int32_t k = 0; k < scene->bodies_count; k++)
+        if (fr_body_traits(&scene->bodies[k]).shatters)
+            return (int32_t)fr_max(1.0, ceil(240.0 * step * steps - 1e-9));
+    return (int32_t)steps;
+}
+
 static FrWorldDef world_def(const FrScene *scene, double step) {
     const FrSceneSettings *from = &scene->scene;
     FrWorldDef def = fr_world_def_default();
@@ -181,7 +190,7 @@ static FrWorldDef world_def(const FrScene *scene, double step) {
     def.rolling = from->contact.rolling;
     def.node_penetration = from->contact.criterion == FR_SCENE_NODE;
     def.conservative_contact = from->contact.conservative;
-    def.frame_substeps = (int32_t)from->step.rigid_steps;
+    def.frame_substeps = rigid_steps(scene, step);
     def.sleep_time = from->step.sleep;
     return def;
 }

@@ -24,7 +24,9 @@ FrCrackDef fr_crack_def_default(void) {
                                       .back_angle = 20.0 * DEGREE,
                                       .min_height = 0.3},
                         .pieces = {.rigid_piece = FR_CHOSEN, .dust_mass = 0.01},
-                        .cost = {.step_floor = 0.4, .added_mass = 0.01}};
+                        .cost = {.step_floor = 0.4, .added_mass = 0.01},
+                        .shatter = {
+                            .eta = 0.8, .exponent = 0.15, .stretch = 5.0, .release = true}};
 }
 
 /// One number, and what it may be.
@@ -59,6 +61,9 @@ static const Range range[] = {
     {AT(pieces.dust_mass), 0.0, 0.01, false},
     {AT(cost.step_floor), 0.0, 1.0, false},
     {AT(cost.added_mass), 0.0, 0.01, false},
+    {AT(shatter.eta), 0.0, 1.0, false},
+    {AT(shatter.exponent), 0.0, 2.0, false},
+    {AT(shatter.stretch), 0.0, 20.0, false},
 };
 
 static FrResult check_number(FrContext *ctx, const FrCrackDef *crack, const Range *r) {

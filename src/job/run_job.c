@@ -83,7 +83,7 @@ static FrTiming choose_timing(const Run *run) {
                duration, options->until);
     if (!isnan(options->until)) duration = fr_min(options->until, duration);
     return fr_timing(duration, isnan(options->fps) ? run->scene->scene.fps : options->fps,
-                     run->scene->sound.microphone);
+                     fr_step_rate(run->scene, run->scene->sound.microphone));
 }
 
 static FrResult build(Run *run) {

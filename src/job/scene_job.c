@@ -71,9 +71,10 @@ static FrResult build(Check *c) {
     FrBuildOptions options = {.coarseness = 1.0, .most_tets = CHECK_TETS};
     const FrSceneSettings *settings = &c->scene->scene;
     FR_TRY(fr_build_meshes(c->ctx, c->scene, &options, &c->built));
-    FR_TRY(fr_build_world(
-        &c->built, c->scene,
-        fr_timing(settings->duration, settings->fps, c->scene->sound.microphone).step));
+    FR_TRY(fr_build_world(&c->built, c->scene,
+                          fr_timing(settings->duration, settings->fps,
+                                    fr_step_rate(c->scene, c->scene->sound.microphone))
+                              .step));
     FR_TRY(fr_build_start(&c->built, c->scene));
     note_left_out(c);
     FrResult result = fr_build_result(&c->built);

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #define POSE_HZ 240.0
+/// What breaks breaks at the end of a macro step, within the time of a blow. (S7: 5 to 10 kHz)
+#define SHATTER_HZ 4800.0
 /// Twice the rate of sound files: what is above hearing is filtered off, not folded back.
 #define MICROPHONE_HZ 96000.0
 
@@ -18,9 +20,16 @@
 #define MOST_SUBSTEPS 256.0
 #define MOST_PARTS 1e5
 
-FrTiming fr_timing(double duration, double fps, bool microphone) {
+double fr_step_rate(const FrScene *scene, bool microphone) {
+    if (microphone) return MICROPHONE_HZ;
+    for (int32_t k = 0; k < scene->bodies_count; k++)
+        if (fr_body_traits(&scene->bodies[k]).shatters) return SHATTER_HZ;
+    return POSE_HZ;
+}
+
+FrTiming fr_timing(double duration, double fps, double rate) {
     int32_t poses = (int32_t)fr_max(1.0, ceil(POSE_HZ / fps));
-    int32_t each = microphone ? (int32_t)fr_max(1.0, ceil(MICROPHONE_HZ / (fps * poses))) : 1;
+    int32_t each = rate > POSE_HZ ? (int32_t)fr_max(1.0, ceil(rate / (fps * poses))) : 1;
     int32_t ticks = poses * each;
     double step = 1.0 / (fps * ticks);
     return (FrTiming){duration, fps, ticks, step, (int64_t)ceil(duration / step - 1e-6), each};

@@ -21,9 +21,10 @@ typedef struct FrTiming {
     int32_t ticks_per_pose;  ///< macro steps between two poses
 } FrTiming;
 
-/// Macro steps are at most 1/240 s long, so that poses suffice for sound; 1/96000 s where a
-/// microphone hears them.
-FrTiming fr_timing(double duration, double fps, bool microphone);
+/// Macro steps that a scene needs, 1/s: 240, so that poses suffice for sound; 4800 with bodies that
+/// shatter, which change between macro steps alone; 96000 where a microphone hears them.
+double fr_step_rate(const FrScene *scene, bool microphone);
+FrTiming fr_timing(double duration, double fps, double rate);
 
 /// With macro steps that hold at most 256 substeps of this length (s): what is stiff can be stopped
 /// and kept within seconds.

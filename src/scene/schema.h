@@ -88,7 +88,7 @@ extern const FrRecord fr_record_scene; ///< the top: FrScene
 extern const FrVariant fr_variant_shape, fr_variant_region, fr_variant_load, fr_variant_joint;
 extern const FrRecord fr_record_fix, fr_record_weaken, fr_record_param, fr_record_hole;
 extern const FrRecord fr_record_crack, fr_record_criterion, fr_record_remeshing, fr_record_pieces,
-    fr_record_cost;
+    fr_record_cost, fr_record_shatter;
 extern const FrRecord fr_record_body, fr_record_cut, fr_record_sphere, fr_record_key,
     fr_record_force_key, fr_record_place_key, fr_record_pose, fr_record_force, fr_record_pressure,
     fr_record_blast, fr_record_drive, fr_record_pin, fr_record_hinge, fr_record_cord;

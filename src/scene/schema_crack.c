@@ -75,6 +75,21 @@ const FrRecord fr_record_cost = {"cost", "What keeps steps long while a body bre
                                  sizeof(FrCrackCost), FR_FIELDS(cost_fields),
                                  .example = "crack = { cost = { step_floor = 0 } }"};
 
+static const FrField shatter_fields[] = {
+    FR_NUMBER_(FrCrackShatter, eta, FR_DIM_NONE, "0.8", 0, 1,
+               "Share of the elastic energy at the break that its cracks may take."),
+    FR_NUMBER_(FrCrackShatter, exponent, FR_DIM_NONE, "0.15", 0, 2,
+               "How much smaller pieces are where the energy is dense. 0: alike everywhere."),
+    FR_NUMBER_(FrCrackShatter, stretch, FR_DIM_NONE, "5", 0, 20,
+               "How much cracks run across the largest tension. 0: round cells, as in the paper."),
+    FR_BOOL_(FrCrackShatter, release, "true",
+             "Energy that the cracks do not take drives the pieces apart and makes them ring. "
+             "false: contact alone does."),
+};
+const FrRecord fr_record_shatter = {"shatter", "How a blow shatters a body of the model shatter.",
+                                    sizeof(FrCrackShatter), FR_FIELDS(shatter_fields),
+                                    .example = "crack = { shatter = { eta = 0.5 } }"};
+
 static const FrField crack_fields[] = {
     FR_BOOL_(FrCrackDef, off, "false", "true: it never breaks, whatever its material says."),
     FR_BOOL_(FrCrackDef, along_faces, "false",
@@ -118,6 +133,7 @@ static const FrField crack_fields[] = {
     FR_RECORD_(FrCrackDef, remeshing, fr_record_remeshing, "How the mesh follows a crack."),
     FR_RECORD_(FrCrackDef, pieces, fr_record_pieces, "What becomes of small pieces."),
     FR_RECORD_(FrCrackDef, cost, fr_record_cost, "What keeps steps long."),
+    FR_RECORD_(FrCrackDef, shatter, fr_record_shatter, "How a blow shatters it (model shatter)."),
 };
 const FrRecord fr_record_crack = {
     "crack",

@@ -177,6 +177,7 @@ static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     FR_TRY(copy_parts(w, def, body));
     FrBodyDef now = *def;
     now.material = body->material;
+    if (def->mesh) now.mesh = &body->mesh; // its arrays stay as long as the body
     body->damping_kept = 1.0;
     if (body->ops->frame) fr_body_def_see_box(&now);
     if (body->ops->solid && body->ops->solid->most_loss)

@@ -175,7 +175,8 @@ static void walk_track(Walk *w, FrTrack *track, FrKey **key) {
 
 static void walk_crack(Walk *w, FrCrackDef *c) {
     FrCrackRemeshing *r = &c->remeshing;
-    bool *flag[] = {&c->off, &c->along_faces, &c->upright, &c->criterion.elastic_only, &r->move};
+    bool *flag[] = {&c->off,  &c->along_faces,    &c->upright, &c->criterion.elastic_only,
+                    &r->move, &c->shatter.release};
     double *number[] = {&c->residual,
                         &c->min_piece,
                         &c->settle,
@@ -191,7 +192,10 @@ static void walk_crack(Walk *w, FrCrackDef *c) {
                         &c->pieces.dust_piece,
                         &c->pieces.dust_mass,
                         &c->cost.step_floor,
-                        &c->cost.added_mass};
+                        &c->cost.added_mass,
+                        &c->shatter.eta,
+                        &c->shatter.exponent,
+                        &c->shatter.stretch};
     int32_t kind = (int32_t)c->criterion.kind;
     walk_i32(w, &kind);
     c->criterion.kind = (FrCriterionKind)kind;

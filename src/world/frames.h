@@ -77,6 +77,15 @@ typedef struct FrJoint {
     FrVec3 force, torque;  ///< on a in the last step, world axes, N, N m
 } FrJoint;
 
+/// Points of an impact that are kept one by one.
+#define FR_IMPACT_POINTS 8
+
+/// One of the points where two frames hit each other.
+typedef struct FrImpactPoint {
+    FrVec3 la, lb; ///< from the centres of mass, body axes (plane: world), m
+    double push;   ///< normal impulse, N s
+} FrImpactPoint;
+
 /// An impact between rigid frames, before it becomes an event.
 typedef struct FrFrameImpact {
     double t;
@@ -84,7 +93,10 @@ typedef struct FrFrameImpact {
     FrVec3 x, n, impulse;
     FrVec3 la, lb; ///< place from the centres of mass, body axes (plane: world), sums
     double v_n, v_t, restitution;
-    double weight; ///< sum of normal impulses: x and n are sums weighted by it, N s
+    double weight;   ///< sum of normal impulses: x and n are sums weighted by it, N s
+    double duration; ///< s; 0: Hertz's
+    int32_t point_count;
+    FrImpactPoint point[FR_IMPACT_POINTS]; ///< those pushed most (point_count)
 } FrFrameImpact;
 
 /// Sliding or rolling, before it becomes an event.

@@ -315,6 +315,18 @@ static FrFrameImpact *impact_of(FrFrames *f, FrFrameScratch *s, int32_t first,
     return &s->impact.data[s->impact.count - 1];
 }
 
+// of more points than there is room for, those that push most
+static void keep_point(FrFrameImpact *impact, FrImpactPoint point) {
+    int32_t least = 0;
+    if (impact->point_count < FR_IMPACT_POINTS) {
+        impact->point[impact->point_count++] = point;
+        return;
+    }
+    for (int32_t k = 1; k < FR_IMPACT_POINTS; k++)
+        if (impact->point[k].push < impact->point[least].push) least = k;
+    if (impact->point[least].push < point.push) impact->point[least] = point;
+}
+
 static void add_to_impact(const FrFrameScratch *s, FrFrameImpact *impact, int32_t hit, double t) {
     const FrRow *row = &s->hit.data[hit];
     const FrLocal *a = &s->local.data[row->a], *b = &s->local.data[row->b];
@@ -324,8 +336,10 @@ static void add_to_impact(const FrFrameScratch *s, FrFrameImpact *impact, int32_
     impact->t = fr_min(impact->t, t + (when < HUGE_VAL ? when : a->elapsed));
     impact->x = fr_axpy(push, x, impact->x);
     impact->n = fr_axpy(push, row->axis[0], impact->n);
-    impact->la = fr_axpy(push, fr_frames_into(a, x), impact->la);
-    impact->lb = fr_axpy(push, fr_frames_into(b, x), impact->lb);
+    FrImpactPoint point = {fr_frames_into(a, x), fr_frames_into(b, x), push};
+    impact->la = fr_axpy(push, point.la, impact->la);
+    impact->lb = fr_axpy(push, point.lb, impact->lb);
+    keep_point(impact, point);
     impact->impulse = fr_add(impact->impulse, row->impulse);
     impact->v_n = fr_max(impact->v_n, -u.x);
     impact->v_t = fr_max(impact->v_t, sqrt(u.y * u.y + u.z * u.z));

@@ -365,7 +365,7 @@ FrResult fr_world_frames_substep(FrWorld *w, double t, double dt, bool last) {
 }
 
 // a place on a body as a material point; without tets as an offset in world axes
-static FrPoint point_of(FrWorld *w, int32_t k, FrVec3 local) {
+FrPoint fr_world_frame_point(FrWorld *w, int32_t k, FrVec3 local) {
     FrPoint point = {.tet = -1};
     FrFrames *f = &w->frames;
     FrVec3 x = local;
@@ -427,22 +427,23 @@ static FrVec3 unit(FrVec3 n) {
 static FrResult tell_impact(FrWorld *w, const FrFrameImpact *from) {
     double share = 1.0 / from->weight;
     FrEvent e = fr_event_new(FR_EVENT_IMPACT, from->t, id_of(w, from->a), id_of(w, from->b));
-    e.u.impact.pa = point_of(w, from->a, fr_scale(share, from->la));
-    e.u.impact.pb = point_of(w, from->b, fr_scale(share, from->lb));
+    e.u.impact.pa = fr_world_frame_point(w, from->a, fr_scale(share, from->la));
+    e.u.impact.pb = fr_world_frame_point(w, from->b, fr_scale(share, from->lb));
     e.u.impact.x = fr_scale(share, from->x);
     e.u.impact.n = unit(from->n);
     e.u.impact.impulse = from->impulse;
     e.u.impact.v_n = from->v_n;
     e.u.impact.v_t = from->v_t;
     hertz(&w->frames, from, &e.u.impact.duration, &e.u.impact.area);
+    if (from->duration > 0.0) e.u.impact.duration = from->duration;
     e.u.impact.contact = pair_key(fr_event_body(&e), fr_event_other(&e));
     return fr_world_add_event(w, e);
 }
 
 static FrResult tell_sample(FrWorld *w, const FrFrameSample *from) {
     FrEvent e = fr_event_new(FR_EVENT_CONTACT, from->t, id_of(w, from->a), id_of(w, from->b));
-    e.u.contact.pa = point_of(w, from->a, from->la);
-    e.u.contact.pb = point_of(w, from->b, from->lb);
+    e.u.contact.pa = fr_world_frame_point(w, from->a, from->la);
+    e.u.contact.pb = fr_world_frame_point(w, from->b, from->lb);
     e.u.contact.x = from->x;
     e.u.contact.n = from->n;
     e.u.contact.force = from->force;
@@ -470,7 +471,7 @@ static int order_samples(const void *x, const void *y) {
     return order_told(p->t, p->a, p->b, q->t, q->a, q->b);
 }
 
-FrResult fr_world_frames_tell(FrWorld *w) {
+FrResult fr_world_frames_list(FrWorld *w) {
     FrFrames *f = &w->frames;
     f->impact.count = f->sample.count = 0;
     for (int32_t k = 0; k < f->scratch.count; k++) {
@@ -486,6 +487,11 @@ FrResult fr_world_frames_tell(FrWorld *w) {
         qsort(f->impact.data, (size_t)f->impact.count, sizeof(FrFrameImpact), order_impacts);
     if (f->sample.count)
         qsort(f->sample.data, (size_t)f->sample.count, sizeof(FrFrameSample), order_samples);
+    return FR_OK;
+}
+
+FrResult fr_world_frames_tell(FrWorld *w) {
+    FrFrames *f = &w->frames;
     for (int32_t k = 0; k < f->impact.count; k++) FR_TRY(tell_impact(w, &f->impact.data[k]));
     for (int32_t k = 0; k < f->sample.count; k++) FR_TRY(tell_sample(w, &f->sample.data[k]));
     return FR_OK;

@@ -8,8 +8,9 @@ FrModel fr_model_choose(const FrBodyDef *def) {
 }
 
 const FrModelOps *fr_model_row(FrModel model) {
-    static const FrModelOps *const row[] = {
-        [FR_MODEL_FEM] = &fr_model_fem, [FR_MODEL_FRAME] = &fr_model_frame};
+    static const FrModelOps *const row[] = {[FR_MODEL_FEM] = &fr_model_fem,
+                                            [FR_MODEL_FRAME] = &fr_model_frame,
+                                            [FR_MODEL_SHATTER] = &fr_model_shatter};
     size_t count = sizeof row / sizeof row[0];
     return (size_t)model < count ? row[model] : NULL;
 }
@@ -36,11 +37,13 @@ const char *fr_model_flaw(const FrModelOps *row) {
         return "what steps implicitly needs predict: contact acts in substeps of its own";
     if (implicit && row->pieces) return "`pieces` are of what steps explicitly";
     if (row->breaks && !row->solid) return "what breaks needs `solid`: cuts go through its nodes";
+    if (row->shatters && !row->frame) return "what shatters needs `frame`: blows come by rows";
     return NULL;
 }
 
 FrModelTraits fr_model_traits(FrModel model) {
     const FrModelOps *row = fr_model_row(model);
     if (!row) return (FrModelTraits){.name = NULL};
-    return (FrModelTraits){row->name, row->solid != NULL, row->breaks != NULL, row->frame != NULL};
+    return (FrModelTraits){row->name, row->solid != NULL, row->breaks || row->shatters,
+                           row->frame != NULL, row->shatters != NULL};
 }

@@ -172,6 +172,23 @@ typedef struct FrFrameOps {
     void (*set_free)(void *state, bool fresh);
 } FrFrameOps;
 
+struct FrStrike;
+struct FrStruck;
+struct FrFallen;
+/// A frame that a blow may turn into several (shatter.h). The world asks after each macro step what
+/// the blows in it did, and puts what a body fell into in its place.
+typedef struct FrShatterOps {
+    bool (*may)(const void *state); ///< may this one?
+    /// what a blow does to it; not followed where it surely holds
+    FrResult (*struck)(void *state, const struct FrStrike *strike, struct FrStruck *struck);
+    /// after a blow that breaks it: into what
+    FrResult (*fall_apart)(void *state, const struct FrStrike *strike,
+                           const struct FrStruck *struck, struct FrFallen *fallen);
+    struct FrShatter *(*modes)(void *state); ///< by which it gives way when it strikes another
+    size_t (*bytes)(const void *state);      ///< of what it made for blows, that may be dropped
+    void (*drop)(void *state);
+} FrShatterOps;
+
 /// Points of a body come as a material point and its present place x; spheres use x alone (tet ==
 /// -1).
 typedef struct FrModelOps {
@@ -222,9 +239,10 @@ typedef struct FrModelOps {
     const FrPieceOps *pieces;
     const FrBreakOps *breaks;
     const FrFrameOps *frame; ///< of all that step by rows
+    const FrShatterOps *shatters;
 } FrModelOps;
 
-extern const FrModelOps fr_model_fem, fr_model_frame;
+extern const FrModelOps fr_model_fem, fr_model_frame, fr_model_shatter;
 
 /// The row of a model that the library has; NULL: it has none of this number.
 const FrModelOps *fr_model_row(FrModel model);

@@ -1,11 +1,12 @@
-// model_frame.c: the row of the model table for rigid frames: tet bodies and spheres, free or
-// kinematic along a track.
+// model_frame.c: the rows of the model table for rigid frames: tet bodies and spheres, free or
+// kinematic along a track; and frames that a blow may shatter.
 
 #include "material/laws.h"
 #include "math/decompose.h"
 #include "mesh/quality.h"
 #include "rigid/rigid.h"
 #include "world/model.h"
+#include "world/shatter.h"
 #include "world/track.h"
 #include <string.h>
 
@@ -26,11 +27,13 @@ typedef struct FrameBody {
     double volume;                                   ///< m^3
     double contact_work, outer_work, backup_work[2]; ///< as of FrFrameParts, J
     FrVec3 outer_impulse, backup_impulse;            ///< of gravity and what nothing moves, N s
+    FrShatter *shatter;                              ///< NULL: no blow breaks it
 } FrameBody;
 
 static void frame_destroy(void *state) {
     FrameBody *body = state;
     if (!body) return;
+    fr_shatter_destroy(body->shatter);
     fr_track_free(body->ctx, &body->track);
     FR_FREE_ALL(body->ctx, body->rest, body->p, body->v, body->tet, body);
 }
@@ -319,28 +322,55 @@ static const FrFrameOps frame_ops = {
     .set_free = frame_set_free,
 };
 
-const FrModelOps fr_model_frame = {
-    .name = "frame",
-    .stepping = FR_STEPS_ROWS,
-    .create = frame_create,
-    .destroy = frame_destroy,
-    .dt_limit = frame_dt_limit,
-    .step = frame_step,
-    .view = frame_view,
-    .pose = frame_pose,
-    .velocity = frame_velocity,
-    .inverse_mass = frame_inverse_mass,
-    .force = frame_force,
-    .note_kinematic = frame_note_kinematic,
-    .traits = frame_traits,
-    .backup = frame_backup,
-    .restore = frame_restore,
-    .watch = frame_watch,
-    .energy = frame_energy,
-    .momentum = frame_momentum,
-    .impulse = frame_impulse,
-    .hash = frame_hash,
-    .save = frame_save,
-    .load = frame_load,
-    .frame = &frame_ops,
+// what all rigid frames have
+#define FRAME_ROW                                                                                  \
+    .stepping = FR_STEPS_ROWS, .destroy = frame_destroy, .dt_limit = frame_dt_limit,               \
+    .step = frame_step, .view = frame_view, .pose = frame_pose, .velocity = frame_velocity,        \
+    .inverse_mass = frame_inverse_mass, .force = frame_force,                                      \
+    .note_kinematic = frame_note_kinematic, .traits = frame_traits, .backup = frame_backup,        \
+    .restore = frame_restore, .watch = frame_watch, .energy = frame_energy,                        \
+    .momentum = frame_momentum, .impulse = frame_impulse, .hash = frame_hash, .save = frame_save,  \
+    .load = frame_load, .frame = &frame_ops
+
+const FrModelOps fr_model_frame = {.name = "frame", .create = frame_create, FRAME_ROW};
+
+static FrResult shatter_create(FrContext *ctx, const FrBodyDef *def, void **state) {
+    FR_TRY(frame_create(ctx, def, state));
+    FrameBody *body = *state;
+    if (!fr_shatter_wanted(def)) return FR_OK;
+    FrResult result = fr_shatter_create(ctx, def, def->mesh, &body->shatter);
+    if (result == FR_OK) return FR_OK;
+    frame_destroy(body);
+    *state = NULL;
+    return result;
+}
+
+static FrShatter *shatter_modes(void *state) { return ((FrameBody *)state)->shatter; }
+static bool shatter_may(const void *state) { return ((const FrameBody *)state)->shatter != NULL; }
+
+static FrResult shatter_struck(void *state, const FrStrike *strike, FrStruck *struck) {
+    return fr_shatter_struck(((FrameBody *)state)->shatter, strike, struck);
+}
+
+static FrResult shatter_fall_apart(void *state, const FrStrike *strike, const FrStruck *struck,
+                                   FrFallen *fallen) {
+    return fr_shatter_fall_apart(((FrameBody *)state)->shatter, strike, struck, fallen);
+}
+
+static size_t shatter_bytes(const void *state) {
+    return fr_shatter_bytes(((const FrameBody *)state)->shatter);
+}
+
+static void shatter_drop(void *state) { fr_shatter_drop(((FrameBody *)state)->shatter); }
+
+static const FrShatterOps shatter_ops = {
+    .may = shatter_may,
+    .struck = shatter_struck,
+    .fall_apart = shatter_fall_apart,
+    .modes = shatter_modes,
+    .bytes = shatter_bytes,
+    .drop = shatter_drop,
 };
+
+const FrModelOps fr_model_shatter = {
+    .name = "shatter", .create = shatter_create, .shatters = &shatter_ops, FRAME_ROW};

@@ -523,6 +523,8 @@ static FrResult step_rigid(FrWorld *w) {
     backup_kinematic(w);
     FR_TRY(fr_world_frames_step(w, w->now.group.count ? w->now.chosen.data : NULL));
     restore_kinematic(w);
+    FR_TRY(fr_world_frames_list(w));
+    FR_TRY(fr_world_blows(w));
     return fr_world_frames_tell(w);
 }
 
@@ -592,6 +594,7 @@ FrResult fr_world_step(FrWorld *w) {
     note_guarded(w);
     fr_world_note_momentum(w);
     FR_TRY(fr_world_report_touches(w, fr_world_time(w)));
+    FR_TRY(fr_world_fall_apart(w));
     w->event_done = w->event.count;
     return FR_OK;
 }

@@ -9,6 +9,7 @@
 #include "world/external.h"
 #include "world/model.h"
 #include "world/samples.h"
+#include "world/shatter.h"
 #include "world/track.h"
 
 /// Of a contact item that is free.
@@ -49,6 +50,7 @@ typedef struct FrBody {
     bool touched;          ///< what made it bend again was no blow that is told of; not state
     double sunk;           ///< its own deepest overlap when its group fell asleep, m
     void *user;            ///< the caller's
+    int64_t struck;        ///< tick of the last blow that was followed; not state
 } FrBody;
 
 typedef struct FrPlane {
@@ -100,6 +102,14 @@ typedef struct FrGroup {
     int32_t first, count; ///< slice of group_body
 } FrGroup;
 
+/// A frame that a blow broke, and the blow.
+typedef struct FrBroken {
+    FrBodyId id;
+    FrStrike strike;
+    FrStruck struck;
+    double t; ///< s
+} FrBroken;
+
 /// What one macro step works with; nothing of it lasts.
 typedef struct FrWorldNow {
     FrContactList contacts; ///< of the group that steps
@@ -119,6 +129,7 @@ typedef struct FrWorldNow {
     FR_ARRAY(uint8_t) chosen;        ///< frames of a group
     FR_ARRAY(void *) together;       ///< bodies of one row that step at once
     FR_ARRAY(int32_t) together_body; ///< which they are
+    FR_ARRAY(FrBroken) broken;       ///< frames that blows broke
     double told_to_stop;             ///< wall time at which this step saw it, s; 0: it was not
 } FrWorldNow;
 
@@ -400,5 +411,16 @@ FrResult fr_world_frames_step(FrWorld *world, const uint8_t *chosen);
 FrResult fr_world_frames_group(FrWorld *world, const uint8_t *chosen);
 FrResult fr_world_frames_substep(FrWorld *world, double t, double dt, bool last);
 void fr_world_frames_undo(FrWorld *world);
-/// What frames did in this macro step, as events.
+/// What frames did in this macro step, in order.
+FrResult fr_world_frames_list(FrWorld *world);
+/// The same as events.
 FrResult fr_world_frames_tell(FrWorld *world);
+/// A place on a frame, from its centre of mass in body axes (frame -1: world), as a material point;
+/// without tets as an offset in world axes.
+FrPoint fr_world_frame_point(FrWorld *world, int32_t frame, FrVec3 local);
+
+// shatter_bodies.c
+/// Blows on frames that may shatter: how they part, and which of them break.
+FrResult fr_world_blows(FrWorld *world);
+/// Bodies that broke in this macro step fall apart.
+FrResult fr_world_fall_apart(FrWorld *world);

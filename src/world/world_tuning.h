@@ -164,3 +164,25 @@
 /// The same where nothing rubs: joints and smooth floors take no energy, so what swings or slides
 /// goes on, m/s.
 #define FR_STILL_SPEED_SMOOTH 1e-6
+
+// model_shatter.c
+/// Share of the elastic energy at a break that makes the cracks one sees; the rest goes into finer
+/// ones, dust and heat. One number for all scenes.
+#define FR_CRACK_SHARE 1.0
+/// Half a wall around a contact is crushed and does not break the body, walls.
+#define FR_CRUSHED 0.5
+/// Least distance of two seeds, walls.
+#define FR_SEEDS_APART 1.0
+/// Regions of less volume join a neighbour, walls cubed.
+#define FR_SMALLEST_REGION 0.5
+/// Modes that a blow is followed with: up to this frequency, Hz, and at most so many. Faster ones
+/// give way as if at once.
+#define FR_BLOW_MAX_HZ 40000.0
+#define FR_BLOW_MODES 120
+// shatter_bodies.c
+/// Pieces gain no more than this speed by release, m/s.                                (M21)
+#define FR_RELEASE_FASTEST 5.0
+/// Pieces hold for so long after their birth, s.                                       (M20)
+#define FR_SHATTER_EXEMPT 1e-3
+/// Bytes of stress models of all bodies, at most; those not used for longest go.
+#define FR_STRESS_BYTES ((size_t)2 << 30)

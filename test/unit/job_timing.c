@@ -7,7 +7,7 @@
 #include <math.h>
 
 TEST(macro_steps_divide_frames_and_serve_poses) {
-    FrTiming t = fr_timing(0.5, 30.0, false);
+    FrTiming t = fr_timing(0.5, 30.0, 240.0);
     CHECK_INT(t.ticks_per_frame, 8);
     CHECK_NEAR(t.step, 1.0 / 240.0, 1e-15); // rounding
     CHECK_INT(t.tick_count, 120);
@@ -16,7 +16,7 @@ TEST(macro_steps_divide_frames_and_serve_poses) {
 
 // what is soft keeps its macro steps; what is stiff gets shorter ones, poses stay where they were
 TEST(macro_steps_hold_few_substeps) {
-    FrTiming t = fr_timing(0.5, 30.0, false), soft = fr_timing_for(t, 1e-4);
+    FrTiming t = fr_timing(0.5, 30.0, 240.0), soft = fr_timing_for(t, 1e-4);
     CHECK_INT(soft.tick_count, t.tick_count);
     static const double substep[3] = {1e-5, 6e-7, 1e-8};
     for (int k = 0; k < 3; k++) {

@@ -1,0 +1,81 @@
+// shatter.h: blows on rigid frames that may break: what the world says of a blow, what the model
+// answers, and what a body falls into. Plain data between the world and a row of the model table.
+#pragma once
+#include "cut/crack_def.h"
+#include "fracas/world.h"
+#include "math/vec.h"
+
+/// Points of a blow that are told one by one.
+#define FR_STRIKE_POINTS 8
+
+/// Where one body of two is struck.
+typedef struct FrStrikeSide {
+    void *shatter;                  ///< its state; NULL: it gives way by its rigid motion alone
+    FrVec3 n;                       ///< unit, pushes the body, axes of its mesh
+    FrVec3 point[FR_STRIKE_POINTS]; ///< axes of its mesh, m
+} FrStrikeSide;
+
+/// One blow between two bodies, as rows found it.
+typedef struct FrStrike {
+    FrStrikeSide self, other;
+    double share[FR_STRIKE_POINTS]; ///< of the push at each point; their sum is 1
+    int32_t point_count;
+    double speed;       ///< of closing, m/s
+    double mobility;    ///< rigid, of both along the normal, 1/kg
+    double restitution; ///< of the pair, 1
+    double yielding;    ///< (1 - nu^2) / E of both together, 1/Pa
+    double curvature;   ///< 1/R of both together, 1/m
+    uint64_t seed;      ///< of where cracks begin
+} FrStrike;
+
+/// What the blow does to the body, until it breaks or the two have parted.
+typedef struct FrStruck {
+    bool followed;   ///< else it is as rows made it
+    bool breaks;     ///< it falls apart now
+    double impulse;  ///< N s
+    double duration; ///< s
+    double elastic;  ///< that the body holds when it breaks, J
+    FrVec3 x;        ///< where it breaks first, axes of its mesh, m
+    FrVec3 tension;  ///< unit: along the largest tension there
+    double stress;   ///< that tension, Pa
+    double limit;    ///< what the body stands there, Pa
+} FrStruck;
+
+/// A face between two of the bodies that it falls into.
+typedef struct FrFallenFacet {
+    int32_t a, b;  ///< bodies on either side
+    double area;   ///< m^2
+    FrVec3 x, n;   ///< middle, m; unit normal from a to b; axes of the mesh
+    FrSym3 stress; ///< of the body before, Pa, likewise
+} FrFallenFacet;
+
+/// What a body falls into.
+typedef struct FrFallen {
+    FrContext *ctx;
+    FrBodyDef *child;     ///< as of fr_body_exchange; meshes and surfaces are its own (count)
+    int32_t count;        ///< 0: the energy was not enough for any crack
+    FrFallenFacet *facet; ///< (facet_count)
+    int32_t facet_count;
+    double area;  ///< of the cracks, m^2
+    double spent; ///< on them, J
+    double free;  ///< what may drive the bodies apart, J
+} FrFallen;
+void fr_fallen_free(FrFallen *fallen); ///< fine on a zeroed one
+
+/// How a frame shatters. Made for bodies that may; all it needs for a blow is made at the first one
+/// that may break it.
+typedef struct FrShatter FrShatter;
+/// May a body that is made so break at a blow?
+bool fr_shatter_wanted(const FrBodyDef *def);
+/// `mesh` is borrowed for as long as it lives.
+FrResult fr_shatter_create(FrContext *ctx, const FrBodyDef *def, const FrTetMesh *mesh,
+                           FrShatter **shatter);
+void fr_shatter_destroy(FrShatter *shatter); ///< accepts NULL
+/// Follow the blow. `struck->followed` false: it cannot break the body, and was not followed.
+FrResult fr_shatter_struck(FrShatter *shatter, const FrStrike *strike, FrStruck *struck);
+/// After a blow that breaks it: into which bodies.
+FrResult fr_shatter_fall_apart(FrShatter *shatter, const FrStrike *strike, const FrStruck *struck,
+                               FrFallen *fallen);
+/// Bytes of what it made for blows; 0: nothing. It can be dropped, and is made again.
+size_t fr_shatter_bytes(const FrShatter *shatter);
+void fr_shatter_drop(FrShatter *shatter);

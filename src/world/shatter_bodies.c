@@ -1,0 +1,353 @@
+// shatter_bodies.c: blows on rigid frames that may shatter: the bounce that their vibration leaves
+// (M35), and what becomes of those that break: bodies in their place, driven apart by what was
+// stored (M21).
+
+#include "event/log.h"
+#include "fracture/release.h"
+#include "world/world.h"
+#include "world/world_tuning.h"
+#include <stdlib.h>
+
+static const FrShatterOps *shattering(const FrBody *body) {
+    const FrShatterOps *ops = body ? body->ops->shatters : NULL;
+    return ops && ops->may(body->state) ? ops : NULL;
+}
+
+static FrBody *body_of(const FrWorld *w, int32_t frame) {
+    return frame < 0 ? NULL : &w->body.data[w->frames.frame.data[frame].body];
+}
+
+// what has just come off holds, or one blow would grind it
+static bool is_fresh(const FrWorld *w, const FrBody *body) {
+    double age = (double)(w->tick - body->born) * w->def.step;
+    return body->parent.index1 && age < FR_SHATTER_EXEMPT;
+}
+
+// the side of a frame: normal and points in the axes of its mesh
+static void fill_side(const FrWorld *w, const FrFrameImpact *impact, bool second,
+                      FrStrikeSide *side) {
+    int32_t frame = second ? impact->b : impact->a;
+    FrBody *body = body_of(w, frame);
+    const FrShatterOps *ops = shattering(body);
+    *side = (FrStrikeSide){0};
+    if (!body) return;
+    const FrFrameParts *part = &w->frames.frame.data[frame].part;
+    FrVec3 n = fr_scale(second ? -1.0 : 1.0, fr_normalize(impact->n));
+    side->n = fr_quat_rotate(fr_quat_conj(part->rigid->q), n);
+    side->shatter = ops ? ops->modes(body->state) : NULL;
+    for (int32_t k = 0; k < impact->point_count; k++)
+        side->point[k] = fr_add(second ? impact->point[k].lb : impact->point[k].la, part->offset);
+}
+
+static double yielding_of(const FrFrames *f, int32_t k) {
+    return k < 0 ? f->plane.data[-1 - k].yielding : f->frame.data[k].yielding;
+}
+
+static double curvature_of(const FrFrames *f, int32_t k) {
+    return k < 0 ? 0.0 : f->frame.data[k].curvature;
+}
+
+// rows gave weight = (1 + e) v / b0
+static void fill_strike(const FrWorld *w, const FrFrameImpact *impact, FrStrike *strike) {
+    double pushed = 0.0;
+    *strike = (FrStrike){.point_count = impact->point_count,
+                         .speed = impact->v_n,
+                         .restitution = impact->restitution};
+    strike->mobility = (1.0 + impact->restitution) * impact->v_n / impact->weight;
+    strike->yielding = yielding_of(&w->frames, impact->a) + yielding_of(&w->frames, impact->b);
+    strike->curvature = curvature_of(&w->frames, impact->a) + curvature_of(&w->frames, impact->b);
+    for (int32_t k = 0; k < impact->point_count; k++) pushed += impact->point[k].push;
+    for (int32_t k = 0; k < impact->point_count; k++)
+        strike->share[k] = impact->point[k].push / pushed;
+}
+
+static uint64_t seed_of(const FrWorld *w, const FrBody *body) {
+    uint64_t of[2] = {(uint64_t)body->number, (uint64_t)w->tick};
+    return fr_hash_of(of, sizeof of, 0);
+}
+
+// one side of the blow
+static FrResult judge_side(FrWorld *w, const FrFrameImpact *impact, bool second, FrBroken *broken) {
+    FrBody *body = body_of(w, second ? impact->b : impact->a);
+    const FrShatterOps *ops = shattering(body);
+    broken->struck = (FrStruck){0};
+    if (!ops || is_fresh(w, body)) return FR_OK;
+    FrStrike *strike = &broken->strike;
+    fill_strike(w, impact, strike);
+    fill_side(w, impact, second, &strike->self);
+    fill_side(w, impact, !second, &strike->other);
+    strike->seed = seed_of(w, body);
+    broken->id = (FrBodyId){body->number + 1};
+    broken->t = impact->t;
+    FrResult result = ops->struck(body->state, strike, &broken->struck);
+    if (broken->struck.followed) body->struck = w->tick;
+    return result == FR_OK ? FR_OK : fr_fail_within(w->ctx, result, "%s: ", body->name);
+}
+
+static double kinetic_of(const FrRigid *r) { return fr_rigid_kinetic(r); }
+
+// One more impulse on a frame, booked as contact's. What nothing moves gives the rest.
+static void push_frame(FrWorld *w, int32_t k, FrVec3 x, FrVec3 impulse, bool other_moves) {
+    if (k < 0 || w->frames.frame.data[k].kinematic) return;
+    FrFrame *frame = &w->frames.frame.data[k];
+    double before = kinetic_of(frame->part.rigid);
+    fr_rigid_impulse(frame->part.rigid, x, impulse);
+    *frame->part.contact_work += kinetic_of(frame->part.rigid) - before;
+    if (!other_moves) *frame->part.outer_impulse = fr_add(*frame->part.outer_impulse, impulse);
+    frame->ops->place(frame->part.state);
+}
+
+static bool moves(const FrWorld *w, int32_t k) {
+    return k >= 0 && !w->frames.frame.data[k].kinematic;
+}
+
+// the blow pushed as much as it was followed to push, not what restitution alone would say
+static void set_impulse(FrWorld *w, FrFrameImpact *impact, const FrStruck *struck) {
+    FrVec3 n = fr_normalize(impact->n), x = fr_scale(1.0 / impact->weight, impact->x);
+    FrVec3 more = fr_scale(struck->impulse - impact->weight, n);
+    push_frame(w, impact->a, x, more, moves(w, impact->b));
+    push_frame(w, impact->b, x, fr_neg(more), moves(w, impact->a));
+    impact->impulse = fr_add(impact->impulse, more);
+    impact->duration = struck->duration;
+}
+
+static bool is_broken(const FrWorld *w, FrBodyId id) {
+    for (int32_t k = 0; k < w->now.broken.count; k++)
+        if (w->now.broken.data[k].id.index1 == id.index1) return true;
+    return false;
+}
+
+// the side that breaks first ends the blow
+static FrResult judge_blow(FrWorld *w, FrFrameImpact *impact) {
+    FrBroken side[2];
+    const FrStruck *ends = NULL;
+    if (!(impact->v_n > 0.0 && impact->weight > 0.0) || !impact->point_count) return FR_OK;
+    for (int i = 0; i < 2; i++) {
+        FR_TRY(judge_side(w, impact, i == 1, &side[i]));
+        const FrStruck *s = &side[i].struck;
+        if (!s->followed) continue;
+        bool sooner = !ends || (s->breaks && !ends->breaks) ||
+                      (s->breaks == ends->breaks && s->impulse < ends->impulse);
+        if (sooner) ends = s;
+    }
+    if (!ends) return FR_OK;
+    set_impulse(w, impact, ends);
+    for (int i = 0; i < 2; i++) {
+        bool breaks = side[i].struck.breaks && !is_broken(w, side[i].id);
+        if (breaks && !fr_array_push(w->ctx, &w->now.broken, side[i]))
+            return fr_no_memory(w->ctx, "broken bodies");
+    }
+    return FR_OK;
+}
+
+FrResult fr_world_blows(FrWorld *w) {
+    w->now.broken.count = 0;
+    for (int32_t k = 0; k < w->frames.impact.count; k++)
+        FR_TRY(judge_blow(w, &w->frames.impact.data[k]));
+    return FR_OK;
+}
+
+// stress models of those struck longest ago go, if all together are too large
+static void bound_memory(FrWorld *w) {
+    for (;;) {
+        size_t bytes = 0;
+        FrBody *oldest = NULL;
+        for (int32_t k = 0; k < w->body.count; k++) {
+            FrBody *body = &w->body.data[k];
+            const FrShatterOps *ops = shattering(body);
+            size_t own = ops ? ops->bytes(body->state) : 0;
+            bytes += own;
+            if (own && (!oldest || body->struck < oldest->struck)) oldest = body;
+        }
+        if (bytes <= FR_STRESS_BYTES || !oldest) return;
+        oldest->ops->shatters->drop(oldest->state);
+    }
+}
+
+/// Where the axes of a mesh are.
+typedef struct Axes {
+    FrVec3 origin;
+    FrQuat q;
+} Axes;
+
+static FrVec3 place_of(const Axes *axes, FrVec3 x) {
+    return fr_add(axes->origin, fr_quat_rotate(axes->q, x));
+}
+
+static Axes axes_of(const FrBody *body) {
+    Axes axes;
+    FrVec3 v, spin;
+    body->ops->pose(body->state, &axes.origin, &axes.q, &v, &spin);
+    return axes;
+}
+
+static FrResult report_break(FrWorld *w, const FrBroken *broken, const Axes *axes,
+                             const FrFallen *fallen) {
+    FrEvent e = fr_event_new(FR_EVENT_CRACK, broken->t, broken->id, (FrBodyId){0});
+    e.u.crack.x = place_of(axes, broken->struck.x);
+    e.u.crack.n = fr_quat_rotate(axes->q, broken->struck.tension);
+    e.u.crack.strength = broken->struck.stress;
+    e.u.crack.limit = broken->struck.limit;
+    e.u.crack.area = fallen->area;
+    e.u.crack.energy = fallen->spent;
+    w->stats.cracks++;
+    return fr_world_add_event(w, e);
+}
+
+/// Bodies that drive each other apart.
+typedef struct Parting {
+    FrBodyId *id;
+    FrReleasePiece *piece;
+    FrReleaseFacet *facet;
+    double tau; ///< s
+} Parting;
+
+static FrRigid *rigid_of(FrWorld *w, FrBodyId id) {
+    const FrBody *body = &w->body.data[fr_world_find(w, id)];
+    return w->frames.frame.data[body->frame].part.rigid;
+}
+
+static void fill_parting(FrWorld *w, const FrFallen *fallen, const Axes *axes, Parting *p) {
+    FrMat3 R = fr_quat_mat3(axes->q);
+    for (int32_t k = 0; k < fallen->count; k++) {
+        const FrRigid *r = rigid_of(w, p->id[k]);
+        p->piece[k] =
+            (FrReleasePiece){r->mass, r->x, fr_rigid_inv_inertia(r), r->v, fr_rigid_spin(r)};
+    }
+    for (int32_t k = 0; k < fallen->facet_count; k++) {
+        const FrFallenFacet *from = &fallen->facet[k];
+        FrMat3 s = fr_mat3_mul(fr_mat3_mul(R, fr_sym3_full(from->stress)), fr_mat3_transpose(R));
+        p->facet[k] = (FrReleaseFacet){from->a,
+                                       from->b,
+                                       from->area,
+                                       place_of(axes, from->x),
+                                       fr_quat_rotate(axes->q, from->n),
+                                       fr_mat3_sym(s)};
+    }
+}
+
+// what the pieces gain comes out of what contact had stored, and so does what cracks take
+static void book_break(FrWorld *w, const FrFallen *fallen, Parting *p) {
+    double gained = 0.0;
+    for (int32_t k = 0; k < fallen->count; k++) {
+        FrRigid *r = rigid_of(w, p->id[k]);
+        gained -= kinetic_of(r);
+        r->v = p->piece[k].v;
+        fr_rigid_set_spin(r, p->piece[k].w);
+        gained += kinetic_of(r);
+        FrFrame *frame = &w->frames.frame.data[w->body.data[fr_world_find(w, p->id[k])].frame];
+        frame->ops->place(frame->part.state);
+    }
+    w->passed.fracture += fallen->spent;
+    w->passed.contact -= fallen->spent + gained;
+}
+
+/// What one body does to another at their common crack.
+typedef struct Between {
+    int32_t a, b;
+    double area; ///< m^2
+    FrVec3 x;    ///< times area, m^3
+    FrVec3 J;    ///< on a, N s
+} Between;
+
+static int order_between(const void *x, const void *y) {
+    const FrReleaseFacet *p = x, *q = y;
+    if (p->a != q->a) return p->a < q->a ? -1 : 1;
+    if (p->b != q->b) return p->b < q->b ? -1 : 1;
+    for (int i = 0; i < 3; i++) {
+        double u = fr_vec3_get(p->x, i), v = fr_vec3_get(q->x, i);
+        if (u < v || v < u) return u < v ? -1 : 1;
+    }
+    return 0;
+}
+
+static FrResult report_release(FrWorld *w, const Parting *p, const Between *s, double t) {
+    FrEvent e = fr_event_new(FR_EVENT_RELEASE, t, p->id[s->a], p->id[s->b]);
+    int32_t index = fr_world_find(w, p->id[s->a]);
+    const FrRigid *r = rigid_of(w, p->id[s->a]);
+    FrVec3 arm = fr_sub(fr_scale(1.0 / s->area, s->x), r->x);
+    FrVec3 local = fr_quat_rotate(fr_quat_conj(r->q), arm);
+    e.u.release.p = fr_world_frame_point(w, w->body.data[index].frame, local);
+    e.u.release.impulse = s->J;
+    e.u.release.other = p->id[s->b];
+    return fr_world_add_event(w, e);
+}
+
+// facets sorted by their bodies, a below b: one event for two bodies
+static FrResult report_releases(FrWorld *w, const Parting *p, int32_t count, double t) {
+    Between now = {.a = -1};
+    for (int32_t k = 0; k <= count; k++) {
+        const FrReleaseFacet *f = k < count ? &p->facet[k] : NULL;
+        if (!f || f->a != now.a || f->b != now.b) {
+            if (now.area > 0.0 && fr_length(now.J) > 0.0) FR_TRY(report_release(w, p, &now, t));
+            if (f) now = (Between){.a = f->a, .b = f->b};
+        }
+        if (!f || !fr_release_pulls(f)) continue;
+        now.area += f->area;
+        now.x = fr_axpy(f->area, f->x, now.x);
+        // force on a: -a s n
+        now.J = fr_axpy(-p->tau * f->area, fr_sym3_apply(f->stress, f->n), now.J);
+    }
+    return FR_OK;
+}
+
+static void sort_facets(FrReleaseFacet *facet, int32_t count) {
+    for (int32_t k = 0; k < count; k++)
+        if (facet[k].a > facet[k].b) {
+            int32_t a = facet[k].a;
+            facet[k].a = facet[k].b, facet[k].b = a;
+            facet[k].n = fr_neg(facet[k].n);
+        }
+    if (count) qsort(facet, (size_t)count, sizeof *facet, order_between);
+}
+
+static FrResult drive_apart(FrWorld *w, const FrFallen *fallen, const Axes *axes, Parting *p) {
+    fill_parting(w, fallen, axes, p);
+    if (fallen->free > 0.0)
+        p->tau = fr_release(p->piece, fallen->count, p->facet, fallen->facet_count, fallen->free,
+                            FR_RELEASE_FASTEST);
+    book_break(w, fallen, p);
+    sort_facets(p->facet, fallen->facet_count);
+    return report_releases(w, p, fallen->facet_count, fr_world_time(w));
+}
+
+static FrResult replace(FrWorld *w, const FrBroken *broken, const FrFallen *fallen) {
+    const FrBody *body = &w->body.data[fr_world_find(w, broken->id)];
+    Axes axes = axes_of(body);
+    Parting p = {FR_NEW(w->ctx, FrBodyId, fallen->count),
+                 FR_NEW(w->ctx, FrReleasePiece, fallen->count),
+                 FR_NEW(w->ctx, FrReleaseFacet, fallen->facet_count), 0.0};
+    FrResult result = p.id && p.piece && p.facet ? FR_OK : fr_no_memory(w->ctx, "pieces");
+    if (result == FR_OK) result = report_break(w, broken, &axes, fallen);
+    if (result == FR_OK)
+        result = fr_body_exchange(w, broken->id, fallen->child, fallen->count, p.id);
+    if (result == FR_OK) result = drive_apart(w, fallen, &axes, &p);
+    if (result == FR_OK) w->stats.pieces += fallen->count;
+    FR_FREE_ALL(w->ctx, p.id, p.piece, p.facet);
+    return result;
+}
+
+static FrResult fall_apart(FrWorld *w, const FrBroken *broken) {
+    int32_t index = fr_world_find(w, broken->id);
+    if (index < 0) return FR_OK;
+    FrBody *body = &w->body.data[index];
+    FrFallen fallen;
+    FrResult result =
+        body->ops->shatters->fall_apart(body->state, &broken->strike, &broken->struck, &fallen);
+    if (result != FR_OK) return fr_fail_within(w->ctx, result, "%s: ", body->name);
+    // children have the surface of their cracks from now on
+    for (int32_t k = 0; k < fallen.count; k++)
+        for (int32_t i = 0; i < fallen.child[k].surface->tri_count; i++)
+            if (fallen.child[k].surface->opened[i] >= 0.0)
+                fallen.child[k].surface->opened[i] = fr_world_time(w);
+    if (fallen.count > 1) result = replace(w, broken, &fallen);
+    fr_fallen_free(&fallen);
+    return result;
+}
+
+FrResult fr_world_fall_apart(FrWorld *w) {
+    for (int32_t k = 0; k < w->now.broken.count; k++) FR_TRY(fall_apart(w, &w->now.broken.data[k]));
+    if (w->now.broken.count) bound_memory(w);
+    w->now.broken.count = 0;
+    return FR_OK;
+}
