@@ -11,7 +11,7 @@ static const FrVec3 unset = {(double)NAN, (double)NAN, (double)NAN};
 // material and colour as a run would have them; false: the scene has no such material
 static bool look_of(FrContext *ctx, const FrScene *scene, const char *material, FrVec3 colour,
                     FrMaterial *look) {
-    if (fr_build_material(ctx, scene, material, look) != FR_OK) return false;
+    if (fr_scene_material(ctx, scene, material, look) != FR_OK) return false;
     fr_set_colour(colour, look);
     return true;
 }

@@ -31,7 +31,7 @@ static bool can_break(FrContext *ctx, const FrScene *scene, const FrSceneBody *b
     FrMaterial m;
     if (!fr_body_traits(body).breaks || body->crack.off) return false;
     if (body->cuts_count) return true;
-    return fr_build_material(ctx, scene, body->material, &m) == FR_OK &&
+    return fr_scene_material(ctx, scene, body->material, &m) == FR_OK &&
            (m.strength > 0.0 || m.tau > 0.0);
 }
 
@@ -77,17 +77,10 @@ FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, const FrBuildOpti
     return FR_OK;
 }
 
-void fr_set_colour(FrVec3 colour, FrMaterial *material) {
-    if (isnan(colour.x)) return;
-    material->colour[0] = (float)colour.x;
-    material->colour[1] = (float)colour.y;
-    material->colour[2] = (float)colour.z;
-}
-
 static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     const FrSceneBody *from = &scene->bodies[k];
     FrMaterial material;
-    FR_TRY(fr_build_material(built->ctx, scene, from->material, &material));
+    FR_TRY(fr_scene_material(built->ctx, scene, from->material, &material));
     fr_set_colour(from->colour, &material);
     fr_turn_grain(from->grain, &material);
     FrBodyDef def = fr_body_def_default();
@@ -139,7 +132,7 @@ static FrResult sphere_track(FrContext *ctx, const FrSceneSphere *from, double s
 static FrResult add_sphere(FrBuilt *built, const FrScene *scene, int32_t k) {
     const FrSceneSphere *from = &scene->spheres[k];
     FrMaterial material;
-    FR_TRY(fr_build_material(built->ctx, scene, from->material, &material));
+    FR_TRY(fr_scene_material(built->ctx, scene, from->material, &material));
     fr_set_colour(from->colour, &material);
     FrBodyDef def = fr_body_def_default();
     def.name = from->name;
@@ -161,7 +154,7 @@ static FrResult add_sphere(FrBuilt *built, const FrScene *scene, int32_t k) {
 
 static FrResult add_ground(FrBuilt *built, const FrScene *scene) {
     FrMaterial material;
-    FR_TRY(fr_build_material(built->ctx, scene, scene->ground->material, &material));
+    FR_TRY(fr_scene_material(built->ctx, scene, scene->ground->material, &material));
     fr_set_colour(scene->ground->colour, &material);
     return fr_world_add_plane(built->world, "ground", scene->ground->normal, scene->ground->height,
                               &material);
@@ -169,7 +162,7 @@ static FrResult add_ground(FrBuilt *built, const FrScene *scene) {
 
 // Rigid bodies step so often in 1/240 s, however short macro steps are for what shatters.
 static int32_t rigid_steps(const FrScene *scene, double step) {
-    double steps = scene->scene.step.rigid_steps;
+    double steps = (double)scene->scene.step.rigid_steps;
     for (int32_t k = 0; k < scene->bodies_count; k++)
         if (fr_body_traits(&scene->bodies[k]).shatters)
             return (int32_t)fr_max(1.0, ceil(240.0 * step * steps - 1e-9));

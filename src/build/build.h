@@ -82,16 +82,6 @@ void fr_built_drop_whole(FrBuilt *built);
 /// That world, or the world itself where nobody is born later.
 FrWorld *fr_built_all(const FrBuilt *built);
 
-/// The material's own colour, unless this one is not NaN.
-void fr_set_colour(FrVec3 colour, FrMaterial *material);
-/// A material by name: of the scene, else of the library, with everything the scene changes.
-FrResult fr_build_material(FrContext *ctx, const FrScene *scene, const char *name,
-                           FrMaterial *material);
-
-/// Turn the axes of an anisotropic material so that its x axis lies along `grain` (unit). NaN: as
-/// it is.
-void fr_turn_grain(FrVec3 grain, FrMaterial *material);
-
 /// Shapes live in `set`. Files are looked for in `folder`.
 FrResult fr_build_shape(FrContext *ctx, FrShapeSet *set, const FrSceneShape *from,
                         const char *folder, const FrShape **shape);

@@ -164,7 +164,7 @@ static FrResult tell_materials(const FrBuilt *built, const FrScene *scene) {
     for (int32_t k = 0; k < scene->materials_count; k++) {
         const FrSceneMaterial *from = &scene->materials[k];
         FrMaterial material;
-        FR_TRY(fr_build_material(built->ctx, scene, from->name, &material));
+        FR_TRY(fr_scene_material(built->ctx, scene, from->name, &material));
         if (from->plastic_limit > 0.0 && material.yield_strain == 0.0)
             fr_scene_warning(built->ctx, scene, from, NULL,
                              "plastic_limit = %g does nothing: yield_strain is 0, and nothing "
@@ -184,7 +184,7 @@ FrResult fr_build_idle(const FrBuilt *built, const FrScene *scene) {
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         FrMaterial material;
         if (!built->body[k].index1) continue; // it was left out
-        FR_TRY(fr_build_material(built->ctx, scene, scene->bodies[k].material, &material));
+        FR_TRY(fr_scene_material(built->ctx, scene, scene->bodies[k].material, &material));
         tell_cuts(built, scene, k);
         tell_weak(built, scene, k, &material);
         tell_dust(built, scene, k, &material);

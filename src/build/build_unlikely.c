@@ -48,7 +48,7 @@ static FrResult usual_strength(const FrBuilt *built, const FrScene *scene,
                                Usual *usual) {
     FrMaterial base = {0};
     double young = fr_young(material->lambda, material->mu);
-    if (from->base[0]) FR_TRY(fr_build_material(built->ctx, scene, from->base, &base));
+    if (from->base[0]) FR_TRY(fr_scene_material(built->ctx, scene, from->base, &base));
     if (base.strength > 0.0) {
         *usual = (Usual){base.strength / STRENGTHS_DIFFER, base.strength,
                          base.strength * STRENGTHS_DIFFER, base.strength, ""};
@@ -67,7 +67,7 @@ static FrResult judge_strength(const FrBuilt *built, const FrScene *scene,
     FrMaterial material;
     Usual usual;
     char meant[64];
-    FR_TRY(fr_build_material(built->ctx, scene, from->name, &material));
+    FR_TRY(fr_scene_material(built->ctx, scene, from->name, &material));
     if (material.tau > 0.0) return FR_OK; // it is not used, and that is told
     FR_TRY(usual_strength(built, scene, from, &material, &usual));
     if (from->strength < usual.least)
@@ -140,7 +140,7 @@ FrResult fr_build_unlikely(const FrBuilt *built, const FrScene *scene) {
             FR_TRY(judge_strength(built, scene, &scene->materials[k]));
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         FrMaterial material;
-        FR_TRY(fr_build_material(built->ctx, scene, scene->bodies[k].material, &material));
+        FR_TRY(fr_scene_material(built->ctx, scene, scene->bodies[k].material, &material));
         if (!built->body[k].index1 || fr_stays_whole(&scene->bodies[k], &material)) continue;
         judge_weight(built, scene, k, &material);
         judge_scans(built, scene, k, &material);

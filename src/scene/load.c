@@ -72,6 +72,8 @@ static void resolve(Load *load, const FrValue *root, bool json) {
     if (!scene->scene.name || !scene->folder || !scene->file)
         load->problems.no_memory |= load->problems.count == 0;
     if (load->options.has_seed) scene->scene.seed = load->options.seed;
+    if (!load->problems.count && !load->problems.no_memory)
+        fr_scene_choose_models(load->ctx, scene);
 }
 
 static FrResult load_end(Load *load, FrWriter *report, FrScene **scene) {

@@ -271,7 +271,8 @@ typedef struct FrSceneBody {
     const char *name;     ///< unique among bodies and spheres
     const char *material; ///< of the scene or of the library
     FrVec3 grain;         ///< unit, own frame: where the material's x axis points; NaN: along x
-    FrModel model;        ///< as it is written; fr_scene_model has what it comes to
+    FrModel model;        ///< as it is written
+    FrModel chosen;       ///< what that comes to (fr_scene_model)
     FrSceneShape shape;
     double cells; ///< wanted edge length, m; 0: chosen
     FrSceneMesher mesher;
@@ -570,8 +571,20 @@ typedef struct FrSceneOptions {
 FrResult fr_scene_load(FrContext *ctx, const char *path, const FrSceneOptions *options,
                        FrScene **scene);
 
+/// The material's own colour, unless this one is not NaN.
+void fr_set_colour(FrVec3 colour, FrMaterial *material);
+/// A material by name: of the scene, else of the library, with everything the scene changes.
+FrResult fr_scene_material(FrContext *ctx, const FrScene *scene, const char *name,
+                           FrMaterial *material);
+
+/// Turn the axes of an anisotropic material so that its x axis lies along `grain` (unit). NaN: as
+/// it is.
+void fr_turn_grain(FrVec3 grain, FrMaterial *material);
+
 /// The model of a body; `*open` (may be NULL): the scene left the choice to fr_model_choose.
 FrModel fr_scene_model(const FrSceneBody *body, bool *open);
+/// Choose the models of all bodies, once the rest of the scene is known.
+void fr_scene_choose_models(FrContext *ctx, FrScene *scene);
 
 /// From memory. `file` is the name used in messages; include and mesh files are not looked for.
 FrResult fr_scene_parse_lua(FrContext *ctx, const char *text, size_t size, const char *file,

@@ -287,15 +287,15 @@ const FrWord fr_words[] = {
 const int32_t fr_word_count = (int32_t)(sizeof fr_words / sizeof fr_words[0]);
 
 const FrRecord *const fr_records[] = {
-    &fr_record_scene,  &settings_record,     &step_record,         &contact_record,
-    &fr_record_param,  &material_record,     &ground_record,       &fr_record_body,
-    &fr_record_fix,    &fr_record_crack,     &fr_record_criterion, &fr_record_remeshing,
-    &fr_record_pieces, &fr_record_cost,      &fr_record_shatter, &fr_record_weaken,    &fr_record_cut,
-    &fr_record_sphere, &fr_record_place_key, &fr_record_pin,       &fr_record_hinge,
-    &fr_record_cord,   &fr_record_force,     &fr_record_force_key, &fr_record_pressure,
-    &fr_record_key,    &fr_record_blast,     &fr_record_drive,     &fr_record_pose,
-    &film_record,      &sound_record,        &camera_record,       &slow_record,
-    &burst_record,     &fr_record_hole,
+    &fr_record_scene,    &settings_record,  &step_record,         &contact_record,
+    &fr_record_param,    &material_record,  &ground_record,       &fr_record_body,
+    &fr_record_fix,      &fr_record_crack,  &fr_record_criterion, &fr_record_remeshing,
+    &fr_record_pieces,   &fr_record_cost,   &fr_record_shatter,   &fr_record_weaken,
+    &fr_record_cut,      &fr_record_sphere, &fr_record_place_key, &fr_record_pin,
+    &fr_record_hinge,    &fr_record_cord,   &fr_record_force,     &fr_record_force_key,
+    &fr_record_pressure, &fr_record_key,    &fr_record_blast,     &fr_record_drive,
+    &fr_record_pose,     &film_record,      &sound_record,        &camera_record,
+    &slow_record,        &burst_record,     &fr_record_hole,
 };
 const int32_t fr_record_count = (int32_t)(sizeof fr_records / sizeof fr_records[0]);
 

@@ -79,7 +79,8 @@ static const FrField body_fields[] = {
              "Where the grain of a wood (the x axis of an anisotropic material) points, in the "
              "body's own frame, before turn; any length. The material's axes are turned the "
              "shortest way. null: along x."),
-    FR_CHOICE_(FrSceneBody, model, "\"auto\"", models, "fem bends, frame is rigid, shatter is rigid until a blow breaks it; auto chooses."),
+    FR_CHOICE_(FrSceneBody, model, "\"auto\"", models,
+               "fem bends, frame is rigid, shatter is rigid until a blow breaks it; auto chooses."),
     FR_VARIANT_(FrSceneBody, shape, fr_variant_shape, NULL, "Its form at rest."),
     FR_NUMBER_(FrSceneBody, cells, FR_DIM_LENGTH, "0", 0, FR_FAR,
                "Edge length of the tets; 0: chosen."),

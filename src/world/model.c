@@ -1,10 +1,23 @@
 // model.c: the rows that the library has, and which of them a body gets by itself.
 
 #include "world/model.h"
+#include "material/laws.h"
+#include "world/world_tuning.h"
+
+// Stiff, of one material that breaks before it yields, whole: a blow decides in a moment.
+static bool shatters(const FrBodyDef *def) {
+    const FrMaterial *m = def->material;
+    if (def->material_count != 1 || def->crack.off || def->crack.along_faces ||
+        def->crack.cut_count)
+        return false;
+    return m->strength > 0.0 && m->Gc > 0.0 && !(m->tau > 0.0) && !(m->yield_strain > 0.0) &&
+           fr_young(m->lambda, m->mu) >= FR_STIFF;
+}
 
 FrModel fr_model_choose(const FrBodyDef *def) {
     if (def->model != FR_MODEL_AUTO) return def->model;
-    return !def->mesh || def->kinematic ? FR_MODEL_FRAME : FR_MODEL_FEM;
+    if (!def->mesh || def->kinematic) return FR_MODEL_FRAME;
+    return shatters(def) ? FR_MODEL_SHATTER : FR_MODEL_FEM;
 }
 
 const FrModelOps *fr_model_row(FrModel model) {

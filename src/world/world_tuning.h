@@ -165,6 +165,11 @@
 /// goes on, m/s.
 #define FR_STILL_SPEED_SMOOTH 1e-6
 
+// model.c
+/// Young's modulus from which on a body is stiff, Pa: glass, china, stone and wood across its grain
+/// are; rubber, gels and soft plastics are not.
+#define FR_STIFF 1e9
+
 // model_shatter.c
 /// Share of the elastic energy at a break that makes the cracks one sees; the rest goes into finer
 /// ones, dust and heat. One number for all scenes.

@@ -1,6 +1,6 @@
-// build_material.c: a material of the scene: a base from the library, changed field by field.
+// scene_material.c: a material of the scene: a base from the library, changed field by field.
 
-#include "build/build.h"
+#include "scene/scene.h"
 #include "material/laws.h"
 #include "math/vec.h"
 #include <math.h>
@@ -9,6 +9,13 @@
 
 static void set_if(double given, double *field) {
     if (!isnan(given)) *field = given;
+}
+
+void fr_set_colour(FrVec3 colour, FrMaterial *material) {
+    if (isnan(colour.x)) return;
+    material->colour[0] = (float)colour.x;
+    material->colour[1] = (float)colour.y;
+    material->colour[2] = (float)colour.z;
 }
 
 static void set_look(const FrSceneMaterial *from, FrMaterial *m) {
@@ -101,7 +108,7 @@ static const FrSceneMaterial *find(const FrScene *scene, const char *name, int32
     return NULL;
 }
 
-FrResult fr_build_material(FrContext *ctx, const FrScene *scene, const char *name,
+FrResult fr_scene_material(FrContext *ctx, const FrScene *scene, const char *name,
                            FrMaterial *material) {
     // down the chain of bases, each earlier in the list than the one before
     const FrSceneMaterial *chain[64];
