@@ -113,7 +113,7 @@ static FrResult constants(FrContext *ctx, const char *text, FrMaterial *material
 
 FrResult fr_material_named(FrContext *ctx, const FrScene *scene, const char *name,
                            FrMaterial *material) {
-    if (scene) return fr_build_material(ctx, scene, name, material);
+    if (scene) return fr_scene_material(ctx, scene, name, material);
     return fr_material_find(name, material) ? FR_OK : unknown_name(ctx, name);
 }
 

@@ -85,7 +85,7 @@ static FrResult choose_material(FrContext *ctx, FrModesSource *s) {
     }
     if (given) return fr_material_named(ctx, s->scene, given, &s->made_of);
     if (!s->scene) return FR_OK;
-    return fr_build_material(ctx, s->scene, s->scene->bodies[s->body].material, &s->made_of);
+    return fr_scene_material(ctx, s->scene, s->scene->bodies[s->body].material, &s->made_of);
 }
 
 // every region is made of the one material
