@@ -256,7 +256,7 @@ __attribute__((unused)) static FrSplitResult cut_split(CutTest *t, int32_t node,
 // every directed edge of the surface has as many triangles as its reverse
 static void check_closed(FrContext *ctx, const FrSurface *surface) {
     int32_t count = 3 * surface->tri_count, bad = 0;
-    uint64_t *key = malloc(sizeof *key * (size_t)count + 1);
+    uint64_t *key = calloc((size_t)count + 1, sizeof *key);
     int8_t *sense = malloc((size_t)count + 1);
     for (int32_t k = 0; k < count; k++) {
         int32_t a = surface->tri[k / 3][k % 3], b = surface->tri[k / 3][(k + 1) % 3];

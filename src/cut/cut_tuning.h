@@ -13,6 +13,20 @@
 /// other. No quick golden scene notices twice or 4/5 of it.
 #define FR_SIDES_APART 0.01
 
+// label_divide.c
+/// Edges are cut by their squared length, in half so many ranks from each power of two to the next;
+/// within one by number. Noticed by nothing but the shape of the parts.
+#define FR_LABEL_RANKS 16
+/// Of a rank: no simple ratio of squared lengths (1 : 2 : 3) lies at the end of one.
+#define FR_LABEL_RANK_START 1.37
+
+// label_snap.c
+/// Of the clamp: a cut point nearer to the end of its edge than this goes there, another one as far
+/// away as the clamp: whichever is nearer.
+#define FR_LABEL_SNAP 0.5
+/// Of its parent's flatness: two cuts through the middle leave a quarter of the height.
+#define FR_LABEL_OF_PARENT 0.25
+
 // split_back.c
 /// Angles nearer than this are the same, rad: right angles of a mesh made by rule, in any frame. No
 /// quick golden scene notices twice or 4/5 of it.

@@ -124,8 +124,7 @@ FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more, d
         log->moves[log->move_count++] = move;
     }
     log->group_count += more->group_count;
-    log->steps[log->step_count++] = (FrCutStep){log->node_count, log->group_count, log->tet_count,
-                                                log->face_count, log->move_count,  t};
+    log->steps[log->step_count++] = fr_cutlog_end(log, t);
     return FR_OK;
 }
 
@@ -134,9 +133,7 @@ int32_t fr_cutlog_steps(const FrCutLog *log) { return log->step_count ? log->ste
 // an empty list is NULL, to which nothing may be added, not even 0
 #define LIST_FROM(list, at) ((at) ? (list) + (at) : (list))
 
-FrCutLog fr_cutlog_step(const FrCutLog *log, int32_t k) {
-    if (!log->step_count) return *log;
-    FrCutStep from = k ? log->steps[k - 1] : (FrCutStep){0}, to = log->steps[k];
+FrCutLog fr_cutlog_between(const FrCutLog *log, FrCutStep from, FrCutStep to) {
     return (FrCutLog){.tets = LIST_FROM(log->tets, from.tets),
                       .nodes = LIST_FROM(log->nodes, from.nodes),
                       .faces = LIST_FROM(log->faces, from.faces),
@@ -148,6 +145,16 @@ FrCutLog fr_cutlog_step(const FrCutLog *log, int32_t k) {
                       .first_node = log->first_node + from.nodes,
                       .first_group = from.groups,
                       .group_count = to.groups - from.groups};
+}
+
+FrCutStep fr_cutlog_end(const FrCutLog *log, double t) {
+    return (FrCutStep){log->node_count, log->group_count, log->tet_count,
+                       log->face_count, log->move_count,  t};
+}
+
+FrCutLog fr_cutlog_step(const FrCutLog *log, int32_t k) {
+    if (!log->step_count) return *log;
+    return fr_cutlog_between(log, k ? log->steps[k - 1] : (FrCutStep){0}, log->steps[k]);
 }
 
 void fr_cutlog_apply_move(const FrMovedNode *move, double *x) {

@@ -97,6 +97,9 @@ FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more, d
 /// pieces depend on when pieces are told apart: after each of these.
 int32_t fr_cutlog_steps(const FrCutLog *log);
 FrCutLog fr_cutlog_step(const FrCutLog *log, int32_t k);
+/// Where the entries end now, and those between two such places; borrowed.
+FrCutStep fr_cutlog_end(const FrCutLog *log, double t);
+FrCutLog fr_cutlog_between(const FrCutLog *log, FrCutStep from, FrCutStep to);
 
 /// Carry a node array (3 numbers per node) through moves and new nodes: positions, velocities, rest
 /// positions. `x` has room for first_node + node_count nodes.

@@ -13,3 +13,5 @@ typedef struct FrLabels {
     int32_t *second;    ///< the next region; -1: none reaches the node (node_count)
     double *second_key; ///< distance to its middle, >= key (node_count)
 } FrLabels;
+
+void fr_labels_free(FrContext *ctx, FrLabels *labels); ///< fine on a zeroed one

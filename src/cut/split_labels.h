@@ -6,14 +6,19 @@
 
 /// How borders go through the mesh.
 typedef struct FrLabelCutOptions {
-    double clamp;    ///< cut points stay this far from the ends of their edge, fraction of it (0.1)
-    double flattest; ///< least height of a child over its longest edge; regions give way (0.02)
+    /// Cut points stay this far from the ends of their edge, fraction of it (0.1). Where a border
+    /// is nearer to an end than to that, it goes through the node.
+    double clamp;
+    /// Least height of a child over its longest edge (0.02), and a quarter of its parent's where
+    /// that is flat itself: borders go through nodes until it holds.
+    double flattest;
+    double least_part; ///< m^3: smaller parts of regions join a neighbour; 0: none need to
 } FrLabelCutOptions;
 FrLabelCutOptions fr_label_cut_options_default(void);
 
 /// One face that opened, between two regions; axes of the mesh at rest.
 typedef struct FrLabelFacet {
-    int32_t a, b;    ///< regions on either side
+    int32_t a, b;    ///< regions on either side, a < b
     int32_t node[3]; ///< as side a names them, counter-clockwise from outside of a
     int32_t tet;     ///< of the mesh before the cut, that it lies in (or one beside it)
     double area;     ///< m^2
@@ -25,20 +30,21 @@ typedef struct FrLabelCut {
     int32_t facet_count;
     int32_t *region; ///< of each tet of the mesh now (tet_count)
     double area;     ///< of all facets, m^2
+    double flattest; ///< least height of a child over its longest edge; 1: nothing was divided
 } FrLabelCut;
 void fr_label_cut_free(FrContext *ctx, FrLabelCut *cut);
 
-/// Cut the whole mesh. Labels are of its nodes as it is now; nodes of the same place have been one
-/// node. What is done is added to `log`, as of fr_cutmesh_split. FR_NO_MEMORY: the mesh is only
-/// good to be destroyed.
+/// Cut the whole mesh, placed anyhow: regions are of the shape at rest. Labels are of its nodes as
+/// it is now. A region is whole where its tets hang together by faces; it may come in several
+/// parts, and one that is thinner than the mesh may get none of it. What is done is added to `log`,
+/// as of fr_cutmesh_split; opened faces are marked with the clock's time. FR_NO_MEMORY: the log is
+/// as before, the mesh is only good to be destroyed.
 FrResult fr_cutmesh_split_labels(FrCutMesh *cut, const FrLabels *labels,
                                  const FrLabelCutOptions *options, FrCutLog *log,
                                  FrLabelCut *result);
 
-/// The tets of a mesh that have part[e] == which, as a mesh of its own. `node` (may be NULL): for
-/// each node of the part, its number in the whole (part's node_count); `tet` likewise. Caller
-/// frees.
+/// The tets of a mesh that have part[e] == which, as a mesh of its own, in the same order. `node`
+/// (may be NULL): for each node of the part, its number in the whole (part's node_count); `tet`
+/// likewise. Caller frees.
 FrResult fr_tetmesh_part(FrContext *ctx, const FrTetMesh *mesh, const int32_t *part, int32_t which,
                          FrTetMesh *piece, int32_t **node, int32_t **tet);
-
-void fr_labels_free(FrContext *ctx, FrLabels *labels); ///< fine on a zeroed one
