@@ -40,5 +40,3 @@ FrResult fr_cutmesh_split_labels(FrCutMesh *cut, const FrLabels *labels,
 /// frees.
 FrResult fr_tetmesh_part(FrContext *ctx, const FrTetMesh *mesh, const int32_t *part, int32_t which,
                          FrTetMesh *piece, int32_t **node, int32_t **tet);
-
-void fr_labels_free(FrContext *ctx, FrLabels *labels); ///< fine on a zeroed one
