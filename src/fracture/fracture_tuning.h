@@ -149,3 +149,28 @@
 /// What could not be split can be, now and then, where fewer nodes move, edges. Noticed by
 /// unit/fracture_precut.
 #define FR_DISC_SNAP_AGAIN 0.15
+
+// --- regions into which a body falls at once (regions*.c)
+
+/// Nodes or tets of one task. Results do not hang on it.
+#define FR_REGION_GRAIN 512
+/// Times that the tension at nodes is evened out, which carries it through a bent wall: each does so
+/// for about one cell. Noticed by law/regions_stress.
+#define FR_REGION_WALL_PASSES 4
+/// Ways that are shorter by less than this are the same, 1: fronts come to an end. No test notices a
+/// smaller one.
+#define FR_REGION_ROUNDING 1e-9
+/// Steps that the front of a region goes on outside of it. One would do for both keys at both ends of
+/// each edge; more let borders be straight where fronts meet at an angle. Noticed by
+/// law/regions_stress.
+#define FR_REGION_RIM 2
+/// Seeds that may not fit before no more are tried. Four as in K6. Noticed by unit/regions_grow.
+#define FR_REGION_MISFITS 4
+/// Places that are drawn for one seed before a body counts as full of them, 1. Noticed by
+/// unit/regions_grow.
+#define FR_REGION_DRAWS 64
+/// Density over its mean, at least and, turned round, at most: weights stay finite where a chosen
+/// seed has no energy, 1. No test notices twice of it.
+#define FR_REGION_LEAST_DENSITY 1e-6
+/// Of the energy, that is left for rounding of sums over tets, 1. No test notices a smaller one.
+#define FR_REGION_SUM_ROUNDING 1e-9
