@@ -12,8 +12,8 @@
 // d(x) = key of i's region - key of j's region, linear along the edge; the border is where d = 0.
 // Where it is not known at both ends: in the middle. [M31]
 double fr_label_border(const FrLabels *l, int32_t i, int32_t j) {
-    if (l->second[i] != l->label[j] || l->second[j] != l->label[i]) return 0.5;
-    double here = l->second_key[i] - l->key[i], there = l->second_key[j] - l->key[j];
+    double here = fr_labels_key(l, i, l->label[j]) - l->key[i];
+    double there = fr_labels_key(l, j, l->label[i]) - l->key[j];
     bool known = here >= 0 && there >= 0 && here + there > 0 && here + there < HUGE_VAL;
     return known ? here / (here + there) : 0.5;
 }
