@@ -126,7 +126,7 @@ static FrResult need_stress(FrShatter *s) {
 typedef struct Rung {
     double *lambda, *damping, *w; ///< (count)
     int32_t count, own;           ///< all; of the body that is judged
-    double left;                  ///< what the modes leave out, m/N
+    double left, own_left;        ///< what the modes of both, of the judged body, leave out, m/N
     FrSym3 *stress_left;          ///< of the judged body, Pa/N (node_count)
 } Rung;
 
@@ -181,6 +181,7 @@ static FrResult make_rung(FrShatter *s, const FrStrike *strike, double radius, R
     copy_modes(s, r, 0);
     Spread own = {strike, &strike->self, radius}, its = {strike, &strike->other, radius};
     FR_TRY(answer_points(s, &own, r->w, r, true));
+    r->own_left = r->left;
     if (!other) return FR_OK;
     copy_modes(other, r, r->own);
     return answer_points(other, &its, r->w + r->own, r, false);
@@ -273,7 +274,8 @@ static bool may_break(const Search *search, int32_t k) {
 static Worst judge_moment(const Search *search, int32_t k) {
     FrShatter *s = search->shatter;
     const float *q = search->blow->q + (size_t)k * (size_t)search->rung->own;
-    for (int32_t i = 0; i < search->rung->own; i++) search->q[i] = (double)q[i];
+    // the blow counts displacement against the push
+    for (int32_t i = 0; i < search->rung->own; i++) search->q[i] = -(double)q[i];
     fr_stress_field(s->stress, search->q, search->blow->moment[k].force, search->rung->stress_left,
                     s->field);
     return worst_node(s, search->strike, s->field, search->weakest);
@@ -323,6 +325,7 @@ static FrResult follow_blow(FrShatter *s, const FrStrike *strike, double hertz, 
                           .mobility = strike->mobility,
                           .hertz = hertz,
                           .compliance = rung->left,
+                          .compliance_judged = rung->own_left,
                           .loss = 1.0 - strike->restitution,
                           .mode_count = rung->count,
                           .lambda = rung->lambda,
