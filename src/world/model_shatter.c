@@ -349,7 +349,7 @@ FrResult fr_shatter_struck(FrShatter *s, const FrStrike *strike, FrStruck *struc
     FR_TRY(need_stress(s));
     if (other) FR_TRY(need_stress(other));
     double hertz = fr_hertz_stiffness(strike->yielding, strike->curvature);
-    FrHertz rigid = fr_hertz_blow(hertz, strike->curvature, strike->mobility, strike->speed);
+    FrHertzBlow rigid = fr_hertz_blow(hertz, strike->curvature, strike->mobility, strike->speed);
     Rung rung = {0};
     FrResult result = make_rung(s, strike, rigid.radius, &rung);
     if (result == FR_OK) result = follow_blow(s, strike, hertz, &rung, struck);
