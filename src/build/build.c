@@ -1,6 +1,7 @@
 // build.c: a scene's definitions become a world: meshes, materials, bodies, spheres, ground, loads.
 
 #include "build/build.h"
+#include "backend/backend.h"
 #include "export/mesh_report.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
@@ -249,6 +250,7 @@ static FrResult new_ids(FrBuilt *built, const FrScene *scene) {
 }
 
 FrResult fr_build_world(FrBuilt *built, const FrScene *scene, double step) {
+    fr_backend_fill(built->ctx); // bodies that shatter need it
     if (scene->bodies_count + scene->spheres_count == 0)
         fr_scene_problem(&built->problems, scene, NULL, NULL,
                          "there is nothing to simulate: a body or a sphere is wanted");
