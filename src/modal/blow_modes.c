@@ -1,6 +1,6 @@
 // blow_modes.c: the modes that a blow sets swinging, side by side in lanes; each step is exact.
 
-#include "modal/blow_modes.h"
+#include "modal/blow_lanes.h"
 #include "math/lanes.h"
 #include "modal/oscillator.h"
 #include <math.h>
@@ -26,7 +26,7 @@ static void place(FrBlowModes *modes) {
 
 FrResult fr_blow_modes_create(FrContext *ctx, const FrModalBlowDef *def, double fastest,
                               FrBlowModes *modes) {
-    *modes = (FrBlowModes){0};
+    *modes = (FrBlowModes){.wide = fr_cpu_has_avx2()};
     int32_t count = 0;
     for (int32_t i = 0; i < def->mode_count; i++) count += def->lambda[i] < fastest * fastest;
     modes->padded = (count + FR_LANES - 1) / FR_LANES * FR_LANES;
@@ -71,29 +71,15 @@ void fr_blow_table_set(const FrModalBlowDef *def, const FrBlowModes *modes, doub
     }
 }
 
-static double sum_lanes(FrLane a) { return (a[0] + a[1]) + (a[2] + a[3]); }
-
 double fr_blow_modes_reach(const FrBlowModes *modes, const FrBlowTable *table) {
-    FrLane even = fr_lane_set(0.0), odd = even;
-    for (int32_t k = 0; k < modes->padded; k += FR_LANES) {
-        even += fr_lane_load(table->reach_z + k) * fr_lane_load(modes->z + k);
-        odd += fr_lane_load(table->reach_v + k) * fr_lane_load(modes->v + k);
-    }
-    return sum_lanes(even + odd);
+    return modes->wide ? fr_blow_reach_avx2(modes, table) : fr_blow_reach_portable(modes, table);
 }
 
 void fr_blow_modes_step(FrBlowModes *modes, const FrBlowTable *table, double force) {
-    FrLane F = fr_lane_set(force);
-    for (int32_t k = 0; k < modes->padded; k += FR_LANES) {
-        FrLane z = fr_lane_load(modes->z + k), v = fr_lane_load(modes->v + k);
-        FrLane to = fr_lane_load(table->zz + k) * z + fr_lane_load(table->zv + k) * v +
-                    fr_lane_load(table->zf + k) * F;
-        FrLane rate = fr_lane_load(table->vz + k) * z + fr_lane_load(table->vv + k) * v +
-                      fr_lane_load(table->vf + k) * F;
-        fr_lane_store(modes->z + k, to);
-        fr_lane_store(modes->v + k, rate);
-        fr_lane_store(modes->most2 + k, fr_lane_max(fr_lane_load(modes->most2 + k), to * to));
-    }
+    if (modes->wide)
+        fr_blow_step_avx2(modes, table, force);
+    else
+        fr_blow_step_portable(modes, table, force);
 }
 
 // the energy of a mode only falls: q^2 <= q^2 + q'^2/l of now

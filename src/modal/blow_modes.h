@@ -14,6 +14,7 @@ typedef struct FrBlowTable {
 /// Those modes of a blow that are followed in time.
 typedef struct FrBlowModes {
     int32_t count, padded; ///< padded to whole lanes; the rest is zero
+    bool wide;             ///< the processor has AVX2
     int32_t *mode;         ///< its number in the blow, ascending (count)
     double *memory;        ///< of all arrays
     double *lambda;        ///< 1/s^2 (padded)

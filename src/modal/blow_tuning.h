@@ -7,8 +7,8 @@
 #define FR_HERTZ_MOST_LOSS 0.99
 /// Steps of the shortest push of a blow, 1. The impulse is then within 1e-4. Noticed by law/blow.
 #define FR_BLOW_STEPS 200.0
-/// Modes that turn by more than this over the push follow the force at once, rad. The bounce moves
-/// by less than a hundredth. Noticed by law/blow.
+/// Modes that turn by more than this over the push follow the force at once, rad. Peak and
+/// bounce move by less than a thousandth. Noticed by law/blow.
 #define FR_BLOW_FOLLOWS 40.0
 /// Length of a step while bodies are apart, in steps while they touch, 1: the fastest mode that is
 /// followed still has six of them a period. No test notices it.

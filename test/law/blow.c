@@ -3,7 +3,9 @@
 
 #include "base/random.h"
 #include "context.h"
+#include "math/lanes.h"
 #include "modal/blow.h"
+#include "modal/blow_lanes.h"
 #include "test.h"
 
 enum { MOST_MODES = 1024 };
@@ -423,6 +425,31 @@ TEST(moments_show_each_swing) {
         CHECK(most >= 0.9 * blow.most[i]);        // raster: eight moments a period or more
     }
     drop(&blow);
+}
+
+// wide registers and narrow ones: same bits
+TEST(lanes_agree) {
+    FrRandom random = fr_random_for(2, "law/blow", 0);
+    FrModalBlowDef def = plain();
+    FrBlowModes wide, narrow;
+    if (!fr_cpu_has_avx2()) return;
+    def.mode_count = def.stressed = 37;
+    random_modes(&random, def.mode_count, true);
+    CHECK_OK(context(), fr_blow_modes_create(context(), &def, 1e9, &wide));
+    CHECK_OK(context(), fr_blow_modes_create(context(), &def, 1e9, &narrow));
+    fr_blow_table_set(&def, &wide, 1e-6, &wide.fine);
+    fr_blow_table_set(&def, &narrow, 1e-6, &narrow.fine);
+    for (int k = 0; k < 1000; k++) {
+        double F = fr_random_normal(&random);
+        double reach = fr_blow_reach_avx2(&wide, &wide.fine);
+        CHECK_NEAR(reach, fr_blow_reach_portable(&narrow, &narrow.fine), TOL_EXACT);
+        fr_blow_step_avx2(&wide, &wide.fine, F);
+        fr_blow_step_portable(&narrow, &narrow.fine, F);
+    }
+    CHECK_INT(memcmp(wide.z, narrow.z, sizeof(double) * 37), 0);
+    CHECK_INT(memcmp(wide.most2, narrow.most2, sizeof(double) * 37), 0);
+    fr_blow_modes_free(context(), &wide);
+    fr_blow_modes_free(context(), &narrow);
 }
 
 TEST(what_cannot_be) {
