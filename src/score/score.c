@@ -5,7 +5,7 @@
 #include "export/report_text.h"
 #include "math/vec.h"
 #include "scene/problems.h"
-#include "sound/oscillator.h"
+#include "modal/oscillator.h"
 #include "sound/wav.h"
 #include <math.h>
 #include <stdio.h>

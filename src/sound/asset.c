@@ -2,7 +2,7 @@
 
 #include "sound/asset.h"
 #include "math/vec.h"
-#include "sound/oscillator.h"
+#include "modal/oscillator.h"
 #include <math.h>
 #include <string.h>
 

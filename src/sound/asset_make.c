@@ -8,7 +8,7 @@
 #include "mesh/topology.h"
 #include "sound/asset.h"
 #include "sound/heard.h"
-#include "sound/oscillator.h"
+#include "modal/oscillator.h"
 #include <math.h>
 #include <string.h>
 #include <stdlib.h>

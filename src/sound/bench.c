@@ -2,7 +2,7 @@
 
 #include "sound/bench.h"
 #include "base/clock.h"
-#include "sound/oscillator.h"
+#include "modal/oscillator.h"
 #include "sound/resonators.h"
 #include <math.h>
 

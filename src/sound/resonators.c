@@ -2,7 +2,7 @@
 
 #include "sound/resonators.h"
 #include "math/lanes.h"
-#include "sound/oscillator.h"
+#include "modal/oscillator.h"
 #include <math.h>
 
 // rows of a group, each `lanes` long; the order of Group in resonators_loop.h

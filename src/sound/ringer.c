@@ -3,7 +3,7 @@
 #include "sound/ringer.h"
 #include "math/vec.h"
 #include "sound/heard.h"
-#include "sound/oscillator.h"
+#include "modal/oscillator.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // sound_ear.c: what a good ear would notice: brightness, materials, cleanliness, variety, levels.
 
 #include "sound_kit.h"
-#include "sound/oscillator.h"
+#include "modal/oscillator.h"
 #include "sound/ringer.h"
 #include "sound/spectrum.h"
 #include "sound/strike.h"

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/random.h"
 #include "sound/heard.h"
-#include "sound/oscillator.h"
+#include "modal/oscillator.h"
 #include "sound/strike.h"
 
 static FrContext *ctx;

@@ -2,7 +2,7 @@
 
 #include "sound_kit.h"
 #include "fracas/bank.h"
-#include "sound/oscillator.h"
+#include "modal/oscillator.h"
 #include "sound/ringer.h"
 #include <pthread.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #include "base/base.h"
 #include "base/random.h"
 #include "context.h"
-#include "sound/oscillator.h"
+#include "modal/oscillator.h"
 #include "sound/resonators.h"
 #include "test.h"
 

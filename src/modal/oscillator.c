@@ -1,7 +1,7 @@
 // oscillator.c: one damped mode over one time step, exactly: under-, critically and over-damped
 // [M15].
 
-#include "sound/oscillator.h"
+#include "modal/oscillator.h"
 #include <math.h>
 
 /// e^{-dT} C and e^{-dT} Sn, where C and Sn solve u'' = D u with (1, 0) and (0, 1) at the start.
