@@ -176,6 +176,10 @@ static FrResult solve(FrFactor *f, const double *B, double *X, int32_t columns) 
     return FR_OK;
 }
 
+static size_t bytes(const FrFactor *f) {
+    return sizeof *f + f->L->n * sizeof(int32_t) + f->common.memory_inuse;
+}
+
 const FrSparseSolver fr_cholmod_solver = {
-    "cholmod", analyse, factorise, solve, fr_factor_inertia, destroy,
+    "cholmod", analyse, factorise, solve, fr_factor_inertia, bytes, destroy,
 };

@@ -43,70 +43,86 @@ FrMaterial fr_modes_unit_material(const FrMaterial *m, FrModesScale scale) {
     return unit;
 }
 
+void fr_modal_system_free(FrContext *ctx, FrModalSystem *system) {
+    fr_rigid_motions_free(ctx, &system->rigid);
+    fr_matrices_free(ctx, &system->matrices);
+    *system = (FrModalSystem){0};
+}
+
 typedef struct Compute {
     FrContext *ctx;
-    const FrBackend *backend;
     const FrModalDef *def;
+    const FrModalSystem *system;
     FrModesReport *report;
-    FrModesScale scale;
-    FrMaterial *unit; ///< materials for E = rho = 1
-    FrMatrices matrices;
-    FrRigidMotions rigid;
     FrEigenPairs pairs;
 } Compute;
 
-static FrResult check(Compute *c) {
-    const FrModalDef *def = c->def;
+static FrResult check(FrContext *ctx, const FrModalDef *def) {
     if (!(def->max_hz > 0.0) && def->count <= 0)
-        return fr_fail(c->ctx, FR_BAD_USE, "say up to which frequency or how many modes");
-    if (def->mesh->tet_count == 0) return fr_fail(c->ctx, FR_BAD_INPUT, "the mesh has no tets");
+        return fr_fail(ctx, FR_BAD_USE, "say up to which frequency or how many modes");
+    if (def->mesh->tet_count == 0) return fr_fail(ctx, FR_BAD_INPUT, "the mesh has no tets");
     if (def->mesh->node_count > MOST_NODES)
-        return fr_fail(c->ctx, FR_BAD_INPUT,
+        return fr_fail(ctx, FR_BAD_INPUT,
                        "%d nodes are too many for modes, the limit is %d: use larger tets",
                        def->mesh->node_count, MOST_NODES);
-    if (def->material_count < 1) return fr_fail(c->ctx, FR_BAD_USE, "no material was given");
+    if (def->material_count < 1) return fr_fail(ctx, FR_BAD_USE, "no material was given");
     for (int32_t k = 0; k < def->material_count; k++) {
         const FrMaterial *m = &def->material[k];
-        FR_TRY(fr_material_check(c->ctx, m));
+        FR_TRY(fr_material_check(ctx, m));
         double poisson = fr_poisson(m->lambda, m->mu);
         if (!m->anisotropic && poisson > LOCKS)
-            fr_log(c->ctx, FR_LOG_WARNING,
+            fr_log(ctx, FR_LOG_WARNING,
                    "material \"%s\": tets lock at a Poisson's ratio of %.6g; frequencies come out "
                    "too high",
                    m->name, poisson);
     }
-    return fr_tetmesh_check(c->ctx, def->mesh, NULL);
+    return fr_tetmesh_check(ctx, def->mesh, NULL);
 }
 
-static FrResult assemble(Compute *c) {
-    const FrModalDef *def = c->def;
-    double begun = fr_wall_seconds();
-    c->unit = FR_NEW(c->ctx, FrMaterial, def->material_count);
-    if (!c->unit) return fr_no_memory(c->ctx, "materials");
-    c->scale = fr_modes_scale(&def->material[0]);
+static FrResult assemble(FrContext *ctx, const FrModalDef *def, FrMaterial *unit,
+                         FrModalSystem *system) {
+    if (!unit) return fr_no_memory(ctx, "materials");
+    system->scale = fr_modes_scale(&def->material[0]);
     for (int32_t k = 0; k < def->material_count; k++)
-        c->unit[k] = fr_modes_unit_material(&def->material[k], c->scale);
-    FrMatricesDef matrices = {def->mesh, c->unit, def->material_count, def->lumped, def->held};
-    FR_TRY(fr_matrices_assemble(c->ctx, &matrices, &c->matrices));
-    FR_TRY(fr_rigid_motions(c->ctx, def->mesh, def->held, &c->matrices, def->parts, &c->rigid));
-    c->report->unknowns = 3 * c->matrices.node_count;
-    c->report->parts = c->rigid.parts;
-    c->report->assemble_seconds = fr_wall_seconds() - begun;
-    return FR_OK;
+        unit[k] = fr_modes_unit_material(&def->material[k], system->scale);
+    FrMatricesDef matrices = {def->mesh, unit, def->material_count, def->lumped, def->held};
+    FR_TRY(fr_matrices_assemble(ctx, &matrices, &system->matrices));
+    return fr_rigid_motions(ctx, def->mesh, def->held, &system->matrices, def->parts,
+                            &system->rigid);
+}
+
+FrResult fr_modal_system(FrContext *ctx, const FrModalDef *def, FrModalSystem *system,
+                         FrModesReport *report) {
+    double begun = fr_wall_seconds();
+    const FrBackend *backend;
+    *system = (FrModalSystem){0};
+    FR_TRY(check(ctx, def));
+    FR_TRY(fr_backend_of(ctx, "modes", &backend)); // before the work
+    FrMaterial *unit = FR_NEW(ctx, FrMaterial, def->material_count);
+    FrResult result = assemble(ctx, def, unit, system);
+    fr_free(ctx, unit);
+    report->unknowns = 3 * system->matrices.node_count;
+    report->parts = system->rigid.parts;
+    report->assemble_seconds = fr_wall_seconds() - begun;
+    if (result != FR_OK) fr_modal_system_free(ctx, system);
+    return result;
 }
 
 // K x = lambda M x with x' M x = 1: the columns of L^-T V, M = L L'                    [S4 eq. 5]
 // Departs from the paper: no L of the mass is made (S4 needs a lumped mass where M is large), and
 // S1 3.1 has the sign of lambda wrong (E30).
 static FrResult solve(Compute *c) {
+    const FrBackend *backend;
+    FR_TRY(fr_backend_of(c->ctx, "modes", &backend));
     double omega = 2.0 * FR_PI * c->def->max_hz;
-    FrEigenProblem problem = {.K = &c->matrices.K,
-                              .M = &c->matrices.M,
-                              .rigid = c->rigid.R,
-                              .rigid_count = c->rigid.count,
+    FrModesScale scale = c->system->scale;
+    FrEigenProblem problem = {.K = &c->system->matrices.K,
+                              .M = &c->system->matrices.M,
+                              .rigid = c->system->rigid.R,
+                              .rigid_count = c->system->rigid.count,
                               .count = c->def->count,
-                              .limit = omega * omega * (c->scale.density / c->scale.young)};
-    return c->backend->eigen(c->ctx, &problem, &c->pairs, &c->report->eigen);
+                              .limit = omega * omega * (scale.density / scale.young)};
+    return backend->eigen(c->ctx, &problem, &c->pairs, &c->report->eigen);
 }
 
 // the largest component, the first of those that are nearly as large, is positive
@@ -177,9 +193,10 @@ static void settle_clusters(FrEigenPairs *pairs) {
 // (E38)
 static FrResult take(Compute *c, FrModes *modes) {
     int32_t count = c->pairs.count, size = c->pairs.size;
+    FrModesScale scale = c->system->scale;
     size_t stride = 3 * (size_t)c->def->mesh->node_count;
     modes->node_count = c->def->mesh->node_count;
-    modes->rigid_count = c->rigid.count;
+    modes->rigid_count = c->system->rigid.count;
     modes->lambda = FR_NEW(c->ctx, double, count);
     modes->shape = FR_NEW(c->ctx, double, stride *(size_t)count);
     if (!modes->lambda || !modes->shape) return fr_no_memory(c->ctx, "modes");
@@ -189,32 +206,33 @@ static FrResult take(Compute *c, FrModes *modes) {
         const double *x = c->pairs.X + (size_t)i * (size_t)size;
         double *to = modes->shape + stride * (size_t)i, sign = sign_of(x, size);
         modes->lambda[i] = c->pairs.lambda[i];
-        for (int32_t n = 0; n < c->matrices.node_count; n++)
-            fr_set3(to, c->matrices.node[n], fr_scale(sign, fr_get3(x, n)));
+        for (int32_t n = 0; n < c->system->matrices.node_count; n++)
+            fr_set3(to, c->system->matrices.node[n], fr_scale(sign, fr_get3(x, n)));
     }
-    fr_modes_rescale(modes, (FrRescale){c->scale.young, c->scale.density, 1.0});
+    fr_modes_rescale(modes, (FrRescale){scale.young, scale.density, 1.0});
     return FR_OK;
 }
 
-static FrResult run(Compute *c, FrModes *modes) {
-    FR_TRY(check(c));
-    FR_TRY(fr_backend_of(c->ctx, "modes", &c->backend));
-    FR_TRY(assemble(c));
-    FR_TRY(solve(c));
-    return take(c, modes);
+FrResult fr_modal_system_modes(FrContext *ctx, const FrModalDef *def, const FrModalSystem *system,
+                               FrModes *modes, FrModesReport *report) {
+    Compute c = {.ctx = ctx, .def = def, .system = system, .report = report};
+    *modes = (FrModes){0};
+    FrResult result = solve(&c);
+    if (result == FR_OK) result = take(&c, modes);
+    fr_eigen_pairs_free(ctx, &c.pairs);
+    if (result != FR_OK) fr_modes_free(ctx, modes);
+    return result;
 }
 
 FrResult fr_modes_compute(FrContext *ctx, const FrModalDef *def, FrModes *modes,
                           FrModesReport *report) {
     FrModesReport own;
-    Compute c = {.ctx = ctx, .def = def, .report = report ? report : &own};
+    FrModalSystem system = {0};
+    if (!report) report = &own;
     *modes = (FrModes){0};
-    *c.report = (FrModesReport){0};
-    FrResult result = run(&c, modes);
-    fr_eigen_pairs_free(ctx, &c.pairs);
-    fr_rigid_motions_free(ctx, &c.rigid);
-    fr_matrices_free(ctx, &c.matrices);
-    fr_free(ctx, c.unit);
-    if (result != FR_OK) fr_modes_free(ctx, modes);
+    *report = (FrModesReport){0};
+    FrResult result = fr_modal_system(ctx, def, &system, report);
+    if (result == FR_OK) result = fr_modal_system_modes(ctx, def, &system, modes, report);
+    fr_modal_system_free(ctx, &system);
     return result;
 }

@@ -1,6 +1,7 @@
 // compute.h: from a mesh and its materials to modes, through the solvers of the context's back end.
 #pragma once
 #include "modal/modes.h"
+#include "modal/rigid_modes.h"
 #include "sparse/solver.h"
 
 #define FR_MODES_MAX_HZ 20000.0
@@ -37,3 +38,20 @@ typedef struct FrModesScale {
 FrModesScale fr_modes_scale(const FrMaterial *material);
 /// The same material for E = rho = 1.
 FrMaterial fr_modes_unit_material(const FrMaterial *material, FrModesScale scale);
+
+/// What is solved: the matrices of a body for E = rho = 1 of its first material (K / E in m, M /
+/// rho in m^3), and its rigid motions.
+typedef struct FrModalSystem {
+    FrModesScale scale;
+    FrMatrices matrices;
+    FrRigidMotions rigid;
+} FrModalSystem;
+/// Fine on a zeroed one.
+void fr_modal_system_free(FrContext *ctx, FrModalSystem *system);
+
+/// fr_modes_compute in two halves, for those who need the matrices too: check and assemble,
+FrResult fr_modal_system(FrContext *ctx, const FrModalDef *def, FrModalSystem *system,
+                         FrModesReport *report);
+/// and solve.
+FrResult fr_modal_system_modes(FrContext *ctx, const FrModalDef *def, const FrModalSystem *system,
+                               FrModes *modes, FrModesReport *report);

@@ -37,6 +37,8 @@ typedef struct FrStressModes {
     const float *stress;   ///< per modal displacement, order xx yy zz yz zx xy, mode after mode, Pa
                            ///< kg^1/2 / m (6 * node_count * count)
     const double *most;    ///< largest |principal stress| of each mode over the nodes (count)
+    const int32_t *region; ///< whose stress stands at each node: stress is no average over regions
+                           ///< of different stiffness (node_count)
 } FrStressModes;
 FrStressModes fr_stress_modes(const FrStressModel *model);
 

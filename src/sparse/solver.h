@@ -29,7 +29,8 @@ typedef struct FrSparseSolver {
     /// How many eigenvalues of A are negative (Sylvester: the signs of D in L D L'). `safe` false:
     /// a pivot was so small that the count may be off; try another shift. Any L L' is dropped.
     FrResult (*inertia)(FrFactor *factor, const FrSparse *matrix, int32_t *negative, bool *safe);
-    void (*destroy)(FrFactor *factor); ///< fine on NULL
+    size_t (*bytes)(const FrFactor *factor); ///< that it holds
+    void (*destroy)(FrFactor *factor);       ///< fine on NULL
 } FrSparseSolver;
 
 /// K x = lambda M x, the lowest ones.
