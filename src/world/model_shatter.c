@@ -76,7 +76,7 @@ static FrResult set_up(FrShatter *s, const FrBodyDef *def) {
     FR_TRY(measure(s));
     s->density = def->mass / s->volume;
     s->whole = isnan(s->how.least);
-    if (s->whole) s->how.least = FR_LEAST_PIECE * s->wall * s->wall * s->wall;
+    if (s->whole) s->how.least = FR_LEAST_PIECE * s->wall;
     if (!def->crack.weak) return FR_OK;
     s->weak = FR_NEW(s->ctx, double, tets);
     if (!s->weak) return fr_no_memory(s->ctx, "weak places");
@@ -110,7 +110,7 @@ static double budget(const FrShatter *s, double elastic) {
 
 // What comes in is too little for a crack across a wall of the body: 1/2 m v^2 = v^2 / (2 b0).
 static bool too_weak(const FrShatter *s, const FrStrike *strike) {
-    if (!s->whole && s->volume < s->how.least) return true;
+    if (!s->whole && s->volume < s->how.least * s->how.least * s->how.least) return true;
     double in = 0.5 * strike->speed * strike->speed / strike->mobility;
     return budget(s, in) < s->material.Gc * s->wall * s->wall;
 }
