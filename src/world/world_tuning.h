@@ -180,9 +180,9 @@
 #define FR_SEEDS_APART 1.0
 /// Regions of less volume join a neighbour, walls cubed.
 #define FR_SMALLEST_REGION 0.5
-/// Pieces smaller than a patch of wall, five times as wide as it is thick, do not break again,
-/// walls cubed.
-#define FR_LEAST_PIECE 25.0
+/// Edge of a cube as large as the least piece that may break again, walls: a patch of wall five
+/// times as wide as it is thick.
+#define FR_LEAST_PIECE 3.0
 /// Modes that a blow is followed with: up to this frequency, Hz, and at most so many. Faster ones
 /// give way as if at once.
 #define FR_BLOW_MAX_HZ 40000.0
