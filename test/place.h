@@ -19,7 +19,7 @@ static const char *at(const char *name) {
     return to;
 }
 
-static void put_text(const char *name, const char *text) {
+static inline void put_text(const char *name, const char *text) {
     CHECK_OK(ctx, fr_file_save(ctx, at(name), text, strlen(text)));
 }
 

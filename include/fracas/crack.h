@@ -69,6 +69,8 @@ typedef struct FrCrackShatter {
     double exponent; ///< of the energy density in the weights of regions: more, and pieces are
                      ///< smaller where it was struck, 0 to 2
     double stretch;  ///< how much regions follow the stress, 0 to 20; 0: round ones
+    double least;    ///< m: pieces smaller than a cube with this edge do not break again;
+                     ///< FR_CHOSEN: three walls of the body that fell apart first
     bool release;    ///< what is left of the energy drives the pieces apart
 } FrCrackShatter;
 

@@ -1,7 +1,7 @@
 // alone.c: OpenBLAS counts its threads, and METIS draws its random numbers, once a process.
 //
-// The only mutable state outside of contexts in Fracas. No context sees another through it: it
-// makes each compute as if it were alone.
+// With the lock of caches (store/cache_file.c) the only mutable state outside of contexts in
+// Fracas. No context sees another through it: it makes each compute as if it were alone.
 
 #include "backend/alone.h"
 #include <cblas.h>

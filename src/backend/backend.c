@@ -8,14 +8,13 @@
 
 // unknowns up to which full matrices are as quick as sparse ones
 #define DENSE_SIZE 450
-// and up to which they are taken when a quarter of all eigenvalues is wanted
-#define DENSE_MOST 3000
 
 static FrResult eigen(FrContext *ctx, const FrEigenProblem *problem, FrEigenPairs *pairs,
                       FrEigenReport *report) {
     *pairs = (FrEigenPairs){.size = 3 * problem->K->node_count};
     *report = (FrEigenReport){.counted = -1};
-    bool most = problem->count > pairs->size / 4 && pairs->size <= DENSE_MOST;
+    // below a limit there may be far fewer than would be taken: they are counted first
+    bool most = !(problem->limit > 0.0) && fr_eigen_most(problem->count, pairs->size);
     bool dense = pairs->size <= DENSE_SIZE || most;
     fr_blas_begin();
     FrResult result = dense ? fr_eigen_dense(ctx, problem, pairs, report)

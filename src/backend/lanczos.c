@@ -153,6 +153,8 @@ static FrResult search(Search *s, FrEigenPairs *pairs) {
         s->report->factor_seconds = fr_wall_seconds() - begun;
     }
     if (wanted <= 0) return take(s, 0, pairs);
+    if (p->limit > 0.0 && fr_eigen_most(wanted, pairs->size))
+        return fr_eigen_dense(s->ctx, p, pairs, s->report);
     bool counted = p->limit > 0.0 && wanted == s->report->counted, complete = false;
     FR_TRY(attempt(s, wanted, counted, BLOCK, &complete));
     // many equal parts ring alike: wider blocks see more of the same at once

@@ -60,7 +60,9 @@ void fr_context_destroy(FrContext *ctx) {
 const char *fr_context_message(const FrContext *ctx) { return ctx->message; }
 void fr_context_cancel(FrContext *ctx) { atomic_store(&ctx->cancelled, true); }
 void fr_context_resume(FrContext *ctx) { atomic_store(&ctx->cancelled, false); }
-bool fr_context_cancelled(const FrContext *ctx) { return atomic_load(&ctx->cancelled); }
+bool fr_context_cancelled(const FrContext *ctx) {
+    return atomic_load(ctx->of ? &ctx->of->cancelled : &ctx->cancelled);
+}
 int32_t fr_context_workers(const FrContext *ctx) { return ctx->def.tasks.workers; }
 const FrFileCalls *fr_context_files(const FrContext *ctx) { return &ctx->def.files; }
 const FrTasks *fr_context_tasks(const FrContext *ctx) { return &ctx->def.tasks; }

@@ -12,7 +12,8 @@ struct FrContext {
     bool hushed;                                                  ///< the host hears warnings only
     bool muted;                                                   ///< nothing at all is said
     FrContextDef def;
-    FrPool *pool; ///< own threads; NULL when the host brings its tasks
+    FrPool *pool;        ///< own threads; NULL when the host brings its tasks
+    const FrContext *of; ///< whose item this one is for (each.h): cancelled when that is; or NULL
     atomic_bool cancelled;
     char message[4096];
 };

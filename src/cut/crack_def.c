@@ -9,24 +9,25 @@
 #define DEGREE (FR_PI / 180.0) ///< rad, as scenes have it
 
 FrCrackDef fr_crack_def_default(void) {
-    return (FrCrackDef){.upright = true,
-                        .residual = FR_CHOSEN,
-                        .toughness = {1, 1, 1},
-                        .min_piece = FR_CHOSEN,
-                        .settle = FR_CHOSEN,
-                        .criterion = {.scan_interval = FR_CHOSEN},
-                        .remeshing = {.snap_distance = FR_CHOSEN,
-                                      .snap_angle = 5.7 * DEGREE,
-                                      .snap_part = 0.5,
-                                      .together = FR_CHOSEN,
-                                      .move = true,
-                                      .straight = 0.8,
-                                      .back_angle = 20.0 * DEGREE,
-                                      .min_height = 0.3},
-                        .pieces = {.rigid_piece = FR_CHOSEN, .dust_mass = 0.01},
-                        .cost = {.step_floor = 0.4, .added_mass = 0.01},
-                        .shatter = {
-                            .eta = 0.8, .exponent = 0.15, .stretch = 5.0, .release = true}};
+    return (FrCrackDef){
+        .upright = true,
+        .residual = FR_CHOSEN,
+        .toughness = {1, 1, 1},
+        .min_piece = FR_CHOSEN,
+        .settle = FR_CHOSEN,
+        .criterion = {.scan_interval = FR_CHOSEN},
+        .remeshing = {.snap_distance = FR_CHOSEN,
+                      .snap_angle = 5.7 * DEGREE,
+                      .snap_part = 0.5,
+                      .together = FR_CHOSEN,
+                      .move = true,
+                      .straight = 0.8,
+                      .back_angle = 20.0 * DEGREE,
+                      .min_height = 0.3},
+        .pieces = {.rigid_piece = FR_CHOSEN, .dust_mass = 0.01},
+        .cost = {.step_floor = 0.4, .added_mass = 0.01},
+        .shatter = {
+            .eta = 0.8, .exponent = 0.15, .stretch = 5.0, .least = FR_CHOSEN, .release = true}};
 }
 
 /// One number, and what it may be.
@@ -64,6 +65,7 @@ static const Range range[] = {
     {AT(shatter.eta), 0.0, 1.0, false},
     {AT(shatter.exponent), 0.0, 2.0, false},
     {AT(shatter.stretch), 0.0, 20.0, false},
+    {AT(shatter.least), 0.0, DBL_MAX, true},
 };
 
 static FrResult check_number(FrContext *ctx, const FrCrackDef *crack, const Range *r) {

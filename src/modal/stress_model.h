@@ -1,8 +1,8 @@
-// stress_model.h: what a stress model holds; only the files of modal/stress.h look inside, and
+// stress_model.h: what a stress model holds; only the files of modal/load_stress.h look inside, and
 // tests.
 #pragma once
 #include "math/vec.h"
-#include "modal/stress.h"
+#include "modal/load_stress.h"
 
 /// What one tet says of the displacement gradient at a corner of its own: for each other corner j,
 /// (4 u_mid - u_j - 3 u_corner) g_j'.

@@ -3,6 +3,7 @@
 #include "backend/backend.h"
 #include "math/vec.h"
 #include "modal/compute.h"
+#include "modal/lowest.h"
 #include "score/cook.h"
 #include "score/modes_cache.h"
 #include "store/cache_file.h"
@@ -53,7 +54,9 @@ FrResult fr_cook_mesh(FrContext *ctx, const FrTetMesh *mesh, const uint8_t *held
     FrModes modes = {.node_count = mesh->node_count};
     *asset = NULL;
     FR_TRY(fr_material_check(ctx, material));
-    if (def.max_hz > 0.0) FR_TRY(find_modes(ctx, &def, &modes));
+    double lowest = 0.0;
+    if (!held) FR_TRY(fr_modes_lowest_bound(ctx, mesh, material, &lowest));
+    if (def.max_hz > 0.0 && lowest <= def.max_hz) FR_TRY(find_modes(ctx, &def, &modes));
     FrResult result = fr_asset_make(ctx, mesh, &modes, material, options, asset);
     fr_modes_free(ctx, &modes);
     return result;

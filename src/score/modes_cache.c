@@ -158,6 +158,28 @@ static FrResult compute(Cache *c, FrModes *modes, FrModesReport *report) {
     return result;
 }
 
+// open, look up, close; false: the cache cannot be used
+static bool ask(Cache *c, const char *folder, FrModes *modes, bool *hit) {
+    fr_cache_begin();
+    bool usable = fr_cache_open(c->ctx, folder, CACHE_FILE, &kind, &c->store) == FR_OK &&
+                  look_up(c, modes, hit) == FR_OK;
+    fr_store_close(c->store);
+    c->store = NULL;
+    fr_cache_end();
+    if (!usable) warn(c, "read from");
+    return usable;
+}
+
+static void keep(Cache *c, const char *folder, const FrModes *modes) {
+    fr_cache_begin();
+    bool kept = fr_cache_open(c->ctx, folder, CACHE_FILE, &kind, &c->store) == FR_OK &&
+                put_row(c, modes) == FR_OK;
+    fr_store_close(c->store);
+    c->store = NULL;
+    fr_cache_end();
+    if (!kept) warn(c, "kept in");
+}
+
 FrResult fr_modes_cached(FrContext *ctx, const FrModalDef *def, const char *folder, FrModes *modes,
                          FrModesReport *report, bool *hit) {
     bool found = false;
@@ -172,13 +194,10 @@ FrResult fr_modes_cached(FrContext *ctx, const FrModalDef *def, const char *fold
     double omega = 2.0 * FR_PI * def->max_hz;
     c.key = (int64_t)fr_modes_key(def);
     c.limit = omega * omega * (c.scale.density / c.scale.young);
-    bool usable = fr_cache_open(ctx, folder, CACHE_FILE, &kind, &c.store) == FR_OK &&
-                  look_up(&c, modes, &found) == FR_OK;
-    if (!usable) warn(&c, "read from");
+    bool usable = ask(&c, folder, modes, &found);
     FrResult result = found ? FR_OK : compute(&c, modes, report);
-    if (result == FR_OK && !found && usable && put_row(&c, modes) != FR_OK) warn(&c, "kept in");
+    if (result == FR_OK && !found && usable) keep(&c, folder, modes);
     if (result == FR_OK) fr_modes_rescale(modes, (FrRescale){c.scale.young, c.scale.density, 1.0});
-    fr_store_close(c.store);
     if (hit) *hit = found;
     return result;
 }

@@ -1,8 +1,7 @@
 // score_recording.c: the blows, slidings and ways of a recording's rigid bodies.
 
 #include "math/vec.h"
-#include "mesh/order2.h"
-#include "mesh/tetmesh.h"
+#include "score/cook_recording.h"
 #include "score/score.h"
 #include "sound/mallet.h"
 #include <math.h>
@@ -20,8 +19,6 @@
 /// Slower than this is rest, m/s, when it lasts this long, s.
 #define REST_SPEED 0.03
 #define REST_SURE 0.1
-/// Meshes of more tets are not made 10-node ones.
-#define MOST_CURVED 30000
 
 typedef struct Reader {
     FrScore *score;
@@ -31,6 +28,7 @@ typedef struct Reader {
     FrEventLog log;
     const FrScene *scene; ///< of the recording; NULL: not readable
     FrPoseTrack *track;   ///< (body_count)
+    FrCookItem *item;     ///< of each body of the score (its count)
 } Reader;
 
 // the turn of a body at time t; poses are straight between samples
@@ -199,73 +197,6 @@ static FrResult read_way(Reader *r, int32_t k, FrScoreBody *body) {
     return FR_OK;
 }
 
-static const FrSceneBody *scene_body(const FrScene *scene, const char *name) {
-    for (int32_t k = 0; scene && k < scene->bodies_count; k++)
-        if (!strcmp(scene->bodies[k].name, name)) return &scene->bodies[k];
-    return NULL;
-}
-
-static bool is_clamped(const Reader *r, const FrRecordingBody *b) {
-    const FrSceneBody *body = scene_body(r->scene, b->view->name);
-    return body && fr_body_clamped(r->scene, body);
-}
-
-static bool same_stuff(const FrRecordingBody *a, const FrRecordingBody *b) {
-    return a->view->mesh && b->view->mesh && a->mesh_hash == b->mesh_hash &&
-           !memcmp(&a->view->material, &b->view->material, sizeof a->view->material);
-}
-
-// 10-node tets as long as that is not too much, mid-nodes on the shape where the scene tells it
-static FrResult raise_order(Reader *r, const FrRecordingBody *body, FrBuiltMesh *built) {
-    FrContext *ctx = r->score->ctx;
-    const FrTetMesh *mesh = body->view->mesh;
-    const FrSceneBody *from = scene_body(r->scene, body->view->name);
-    FR_TRY(fr_tetmesh_copy(ctx, mesh, &built->mesh));
-    if (mesh->order == 2 || mesh->tet_count > MOST_CURVED) return FR_OK;
-    if (from && fr_build_order2(ctx, from, r->scene->folder, built) == FR_OK) return FR_OK;
-    FrTetMesh curved;
-    FR_TRY(fr_tetmesh_order2(ctx, &built->mesh, NULL, &curved, NULL));
-    fr_tetmesh_free(ctx, &built->mesh);
-    built->mesh = curved;
-    return FR_OK;
-}
-
-// what has no modes that can be found still clicks
-static FrResult cook_tets(Reader *r, const FrRecordingBody *body, FrAsset **asset) {
-    FrContext *ctx = r->score->ctx;
-    FrBuiltMesh built = {.method = "recording"};
-    const FrSceneBody *from = scene_body(r->scene, body->view->name);
-    uint8_t *held = NULL;
-    FrResult result = raise_order(r, body, &built);
-    if (result == FR_OK && from)
-        result = fr_held_nodes(ctx, r->scene, from, r->scene->folder, &built.mesh, &held);
-    if (result == FR_OK)
-        result = fr_cook_mesh(ctx, &built.mesh, held, &body->view->material, NULL, asset);
-    fr_free(ctx, held);
-    fr_tetmesh_free(ctx, &built.mesh);
-    if (result != FR_BAD_INPUT && result != FR_NUMERICAL) return result;
-    fr_log(ctx, FR_LOG_WARNING, "%s only clicks: %s", body->view->name, fr_context_message(ctx));
-    FrModes none = {.node_count = body->view->mesh->node_count};
-    return fr_asset_make(ctx, body->view->mesh, &none, &body->view->material, NULL, asset);
-}
-
-// twins share their modes
-static FrResult cook_body(Reader *r, int32_t k, const FrRecordingBody *body, FrScoreBody *to) {
-    FrContext *ctx = r->score->ctx;
-    for (int32_t i = 0; i < k; i++) {
-        FrRecordingBody other;
-        fr_recording_body(r->recording, i, &other);
-        if (r->body[i] < 0 || !same_stuff(&other, body)) continue;
-        if (is_clamped(r, &other) || is_clamped(r, body)) continue;
-        to->asset = r->score->body.data[r->body[i]].asset;
-        to->shared = true;
-        return FR_OK;
-    }
-    if (body->view->kind == FR_BODY_SPHERE)
-        return fr_cook_ball(ctx, body->view->radius, &body->view->material, &to->asset);
-    return cook_tets(r, body, &to->asset);
-}
-
 // why a body does not ring in modes
 static const char plane[] = "is a plane: it makes no sound";
 static const char untouched[] = "is touched by nothing: it makes no sound";
@@ -273,6 +204,7 @@ static const char deforms[] =
     "is deformable: the microphone heard it while it moved, and other damping, stiffness or size "
     "takes another run (fracas run --set); here --gain changes it";
 
+// a silent body of the score for each that rings, and what it is cooked from
 static FrResult read_body(Reader *r, int32_t k) {
     FrRecordingBody info;
     fr_recording_body(r->recording, k, &info);
@@ -285,24 +217,35 @@ static FrResult read_body(Reader *r, int32_t k) {
     FR_TRY(fr_recording_poses(r->recording, k, &r->track[k]));
     FrScoreBody *body = fr_score_add(r->score, info.view->name);
     if (!body) return FR_NO_MEMORY;
-    FrResult result = cook_body(r, k, &info, body);
-    if (result != FR_OK) return fr_fail_within(r->score->ctx, result, "%s: ", info.view->name);
     if (info.died != INT64_MAX)
         body->died = (double)info.died * fr_recording_info(r->recording)->tick_seconds;
-    const FrSceneBody *from = scene_body(r->scene, info.view->name);
+    const FrSceneBody *from = fr_cook_scene_body(r->scene, info.view->name);
     body->held = from && fr_body_stays(from);
     r->body[k] = r->score->body.count - 1;
-    return read_way(r, k, body);
+    r->item[r->body[k]] = (FrCookItem){.body = info};
+    return FR_OK;
+}
+
+// assets are the score's from here on, also when some could not be made
+static FrResult cook(Reader *r) {
+    int32_t count = r->score->body.count;
+    FrResult result = fr_cook_recorded(r->score->ctx, r->scene, r->item, count);
+    for (int32_t k = 0; k < count; k++) {
+        FrScoreBody *body = &r->score->body.data[k];
+        body->shared = r->item[k].twin >= 0;
+        body->asset = r->item[body->shared ? r->item[k].twin : k].asset;
+    }
+    return result;
 }
 
 static FrResult read_all(Reader *r) {
     const FrRecordingInfo *info = fr_recording_info(r->recording);
     FR_TRY(fr_recording_events(r->recording, &r->log));
     mark_touched(r);
-    for (int32_t k = 0; k < info->body_count; k++) {
-        FR_TRY(read_body(r, k));
-        fr_progress(r->score->ctx, "modes", k + 1, info->body_count);
-    }
+    for (int32_t k = 0; k < info->body_count; k++) FR_TRY(read_body(r, k));
+    FR_TRY(cook(r));
+    for (int32_t k = 0; k < info->body_count; k++)
+        if (r->body[k] >= 0) FR_TRY(read_way(r, k, &r->score->body.data[r->body[k]]));
     return add_events(r);
 }
 
@@ -316,13 +259,16 @@ FrResult fr_score_recording(FrScore *score, FrRecording *recording, const FrScen
     r.body = FR_NEW(ctx, int32_t, info->body_count);
     r.touched = FR_NEW(ctx, uint8_t, info->body_count);
     r.track = FR_NEW(ctx, FrPoseTrack, info->body_count);
+    r.item = FR_NEW(ctx, FrCookItem, info->body_count);
     fr_event_log_init(&r.log, ctx);
-    FrResult result = r.body && r.touched && r.track ? read_all(&r) : fr_no_memory(ctx, "bodies");
+    FrResult result =
+        r.body && r.touched && r.track && r.item ? read_all(&r) : fr_no_memory(ctx, "bodies");
     for (int32_t k = 0; r.track && k < info->body_count; k++) fr_free(ctx, r.track[k].data);
     fr_event_log_free(&r.log);
     fr_free(ctx, r.body);
     fr_free(ctx, r.touched);
     fr_free(ctx, r.track);
+    fr_free(ctx, r.item);
     return result;
 }
 

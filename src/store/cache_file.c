@@ -2,8 +2,14 @@
 
 #include "store/cache_file.h"
 #include "base/file.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+// of the process, as the files are: it decides who is first, never what is found
+static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
+void fr_cache_begin(void) { pthread_mutex_lock(&cache_lock); }
+void fr_cache_end(void) { pthread_mutex_unlock(&cache_lock); }
 
 char *fr_cache_folder(FrContext *ctx) {
     const char *own = getenv("FRACAS_CACHE"), *xdg = getenv("XDG_CACHE_HOME"),

@@ -10,6 +10,10 @@ char *fr_cache_folder(FrContext *ctx);
 FrResult fr_cache_open(FrContext *ctx, const char *folder, const char *file,
                        const FrStoreKind *kind, FrStore **store);
 
+/// Between these two, no other thread is: one at a time opens, reads and writes caches.
+void fr_cache_begin(void);
+void fr_cache_end(void);
+
 /// A statement that drops the rows with the lowest stamps once the blobs of all are larger than its
 /// value, bytes.
 #define FR_CACHE_TRIM(table, blob)                                                                 \

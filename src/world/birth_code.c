@@ -195,7 +195,8 @@ static void walk_crack(Walk *w, FrCrackDef *c) {
                         &c->cost.added_mass,
                         &c->shatter.eta,
                         &c->shatter.exponent,
-                        &c->shatter.stretch};
+                        &c->shatter.stretch,
+                        &c->shatter.least};
     int32_t kind = (int32_t)c->criterion.kind;
     walk_i32(w, &kind);
     c->criterion.kind = (FrCriterionKind)kind;

@@ -9,7 +9,7 @@
 #include "mesh/quality.h"
 #include "mesh/topology.h"
 #include "modal/blow.h"
-#include "modal/stress.h"
+#include "modal/load_stress.h"
 #include "world/shatter.h"
 #include "world/world_tuning.h"
 #include <stdio.h>
@@ -26,6 +26,7 @@ struct FrShatter {
     double density;        ///< of one with a mass of its own, kg/m^3; 0: the material says
     double wall;           ///< 2 V / A, m
     double volume;         ///< m^3
+    bool whole;            ///< no piece of another: it may break however small it is
     FrStressModel *stress; ///< NULL: not needed so far
     FrSym3 *field;         ///< of the last blow that breaks it, Pa (node_count)
 };
@@ -74,6 +75,8 @@ static FrResult set_up(FrShatter *s, const FrBodyDef *def) {
     if (!s->name) return fr_no_memory(s->ctx, "a body");
     FR_TRY(measure(s));
     s->density = def->mass / s->volume;
+    s->whole = isnan(s->how.least);
+    if (s->whole) s->how.least = FR_LEAST_PIECE * s->wall;
     if (!def->crack.weak) return FR_OK;
     s->weak = FR_NEW(s->ctx, double, tets);
     if (!s->weak) return fr_no_memory(s->ctx, "weak places");
@@ -107,6 +110,7 @@ static double budget(const FrShatter *s, double elastic) {
 
 // What comes in is too little for a crack across a wall of the body: 1/2 m v^2 = v^2 / (2 b0).
 static bool too_weak(const FrShatter *s, const FrStrike *strike) {
+    if (!s->whole && s->volume < s->how.least * s->how.least * s->how.least) return true;
     double in = 0.5 * strike->speed * strike->speed / strike->mobility;
     return budget(s, in) < s->material.Gc * s->wall * s->wall;
 }

@@ -211,8 +211,11 @@ static void fill_parting(FrWorld *w, const FrFallen *fallen, const Axes *axes, P
     FrMat3 R = fr_quat_mat3(axes->q);
     for (int32_t k = 0; k < fallen->count; k++) {
         const FrRigid *r = rigid_of(w, p->id[k]);
-        p->piece[k] =
-            (FrReleasePiece){r->mass, r->x, fr_rigid_inv_inertia(r), r->v, fr_rigid_spin(r)};
+        p->piece[k] = (FrReleasePiece){.mass = r->mass,
+                                       .x = r->x,
+                                       .inv_inertia = fr_rigid_inv_inertia(r),
+                                       .v = r->v,
+                                       .w = fr_rigid_spin(r)};
     }
     for (int32_t k = 0; k < fallen->facet_count; k++) {
         const FrFallenFacet *from = &fallen->facet[k];

@@ -180,6 +180,9 @@
 #define FR_SEEDS_APART 1.0
 /// Regions of less volume join a neighbour, walls cubed.
 #define FR_SMALLEST_REGION 0.5
+/// Edge of a cube as large as the least piece that may break again, walls: a patch of wall five
+/// times as wide as it is thick.
+#define FR_LEAST_PIECE 3.0
 /// Modes that a blow is followed with: up to this frequency, Hz, and at most so many. Faster ones
 /// give way as if at once.
 #define FR_BLOW_MAX_HZ 40000.0
@@ -188,6 +191,6 @@
 /// Pieces gain no more than this speed by release, m/s.                                (M21)
 #define FR_RELEASE_FASTEST 5.0
 /// Pieces hold for so long after their birth, s.                                       (M20)
-#define FR_SHATTER_EXEMPT 1e-3
+#define FR_SHATTER_EXEMPT 0.3e-3
 /// Bytes of stress models of all bodies, at most; those not used for longest go.
 #define FR_STRESS_BYTES ((size_t)2 << 30)

@@ -1,4 +1,4 @@
-// stress.c: making a stress model: mid-nodes, modes and their stress, and the factor of static
+// load_stress.c: making a stress model: mid-nodes, modes and their stress, and the factor of static
 // answers.
 
 #include "modal/stress_model.h"
