@@ -182,7 +182,7 @@ static const char *const preset_choices[] = {"blender", "houdini", "unreal", NUL
 static const char *const topology_choices[] = {"changing", "final", NULL};
 
 static const Option export_options[] = {
-    {"-o", OPTION_TEXT, AT(export, job.output), "FILE.usda|.pvd", "what to write", NULL},
+    {"-o", OPTION_TEXT, AT(export, job.output), "FILE.usda|.pvd|FOLDER/", "what to write", NULL},
     {"--fps", OPTION_NUMBER, AT(export, job.fps), "N", "time codes per second (the recording's)",
      NULL},
     {"--start-frame", OPTION_INT, AT(export, job.start_frame), "N", "number of the first frame (0)",
@@ -211,10 +211,11 @@ static FrResult export_run(FrContext *ctx, VerbState *state, FrText *text) {
 
 const Verb verb_export = {
     .name = "export",
-    .form = "RUN.fracas|FOLDER -o FILE [options]",
-    .summary = "write a recording as USD (.usda) or for ParaView (.pvd)",
+    .form = "RUN.fracas|FOLDER -o FILE|FOLDER/ [options]",
+    .summary = "write a recording as USD (.usda), for ParaView (.pvd), or an OBJ of each piece",
     .examples = "  fracas export out/hello/run.fracas -o hello.usda --preset blender\n"
-                "  fracas export out/hello/run.fracas -o paraview/hello.pvd\n",
+                "  fracas export out/hello/run.fracas -o paraview/hello.pvd\n"
+                "  fracas export out/bowl -o pieces/\n",
     .options = export_options,
     .option_count = COUNT(export_options),
     .min_words = 1,

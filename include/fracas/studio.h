@@ -184,7 +184,7 @@ typedef enum FrUsdPreset {
 /// How a recording is written for others. Start from fr_export_def_default().
 typedef struct FrExportDef {
     const char *recording; ///< run.fracas, or the folder that it is in
-    const char *output;    ///< .usda or .pvd
+    const char *output;    ///< .usda or .pvd; FOLDER/: an OBJ of each piece in the last frame
     double fps;            ///< time codes per second; FR_CHOSEN: the recording's
     int32_t start_frame;   ///< number of the first frame
     FrUsdPreset preset;    ///< for which program
