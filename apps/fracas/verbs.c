@@ -3,7 +3,7 @@
 #include "verbs.h"
 #include <string.h>
 
-static const char *const detail_choices[] = {"draft", "normal", "fine", NULL};
+const char *const detail_choices[] = {"draft", "normal", "fine", NULL};
 static const char *const order_choices[] = {"1", "2", NULL};
 static const char *const show_choices[] = {"surface", "stress",     "tets",
                                            "cracks",  "separation", NULL};
@@ -11,10 +11,7 @@ static const char *const show_choices[] = {"surface", "stress",     "tets",
 static const Option run_options[] = {
     {"-o", OPTION_TEXT, AT(run, options.out), "DIR", "where to write (out/<scene>)", NULL},
     RUN_OPTIONS(run, options, detail),
-    {"--dry-run", OPTION_FLAG, AT(run, options.dry_run), NULL,
-     "say tets, steps, time and disk; simulate nothing", NULL},
-    {"--no-film", OPTION_FLAG, AT(run, options.no_film), NULL, "simulate, but draw nothing", NULL},
-    {"--no-sound", OPTION_FLAG, AT(run, options.no_sound), NULL, "no modes, no sound", NULL},
+    LESS_OPTIONS(run, options),
 };
 
 static void run_prepare(VerbState *state) {
