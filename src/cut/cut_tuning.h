@@ -20,6 +20,13 @@
 /// Of a rank: no simple ratio of squared lengths (1 : 2 : 3) lies at the end of one.
 #define FR_LABEL_RANK_START 1.37
 
+/// More than the squares of two lengths can be apart: 2^1074 : 1, with 16 ranks each.
+#define FR_LABEL_MOST_RANKS 65536
+/// Of the way to where a border would be at the farthest. In regions about 10 and 100 random seeds
+/// in a plate, a ball and a tube it is 0.07 to 0.09 of the edge off, by 0.6 or 0.8 at most 0.02
+/// more, in the middle of the edge 0.25. No quick golden scene notices twice or 4/5 of it.
+#define FR_LABEL_NEARER 0.7
+
 // label_snap.c
 /// Of the clamp: a cut point nearer to the end of its edge than this goes there, another one as far
 /// away as the clamp: whichever is nearer.
