@@ -10,7 +10,7 @@
 #include "cut/cut_tuning.h"
 
 // d(x) = key of i's region - key of j's region, linear along the edge; the border is where d = 0
-// [M31]. Where the next region of an end is a third one, its distance from that one is the least
+// [M20]. Where the next region of an end is a third one, its distance from that one is the least
 // that d can be there. With one such end the border is nearer to the other than by that; with two
 // half way between where that has it and the middle.
 double fr_label_border(const FrLabels *l, int32_t i, int32_t j) {
