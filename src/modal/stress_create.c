@@ -1,10 +1,5 @@
-<<<<<<<< HEAD:src/modal/load_stress.c
-// load_stress.c: making a stress model: mid-nodes, modes and their stress, and the factor of static
-// answers.
-========
 // stress_create.c: making a stress model: mid-nodes, modes and their stress, and the factor of
 // static answers.
->>>>>>>> h-stress:src/modal/stress_create.c
 
 #include "modal/stress_model.h"
 #include "base/tasks.h"

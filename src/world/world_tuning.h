@@ -185,8 +185,14 @@
 #define FR_LEAST_PIECE 3.0
 /// Modes that a blow is followed with: up to this frequency, Hz, and at most so many. Faster ones
 /// give way as if at once.
-#define FR_BLOW_MAX_HZ 40000.0
-#define FR_BLOW_MODES 120
+#define FR_BLOW_MAX_HZ 20000.0
+#define FR_BLOW_MODES 60
+/// What an even pressure of 1 N on a disc of radius R does to a half space in the mean over the
+/// disc is this share of (1 - nu^2) / (E R): 16 / (3 pi^2) (Johnson 1985, Contact mechanics, 3.4).
+#define FR_DISC_DENT 0.5404
+/// A blow whose modes cannot make more than this share of the strength needs no static answer: what
+/// modes leave out is local.
+#define FR_SURELY_HOLDS 0.7
 // shatter_bodies.c
 /// Pieces gain no more than this speed by release, m/s.                                (M21)
 #define FR_RELEASE_FASTEST 5.0
