@@ -19,7 +19,6 @@ struct FrShatter {
     FrContext *ctx;
     FrTetMesh mesh; ///< arrays are the body's
     FrMaterial material;
-    FrModel model;
     char *name;
     double *weak; ///< factor on the strength of each tet (tet_count); NULL: 1
     FrCrackShatter how;
@@ -92,7 +91,6 @@ FrResult fr_shatter_create(FrContext *ctx, const FrBodyDef *def, const FrTetMesh
     s->ctx = ctx;
     s->mesh = *mesh;
     s->material = def->material[0];
-    s->model = def->model;
     s->how = def->crack.shatter;
     FrResult result = set_up(s, def);
     if (result != FR_OK) {
@@ -513,7 +511,7 @@ static FrResult make_child(Falling *f, int32_t piece, FrBodyDef *child) {
     bool good =
         result != FR_OK || (surface->opened && child->name && (child->crack.weak || !f->weak));
     if (result == FR_OK && good) mark_opened(f, tet, mesh, surface, 0.0);
-    child->model = s->model;
+    child->model = FR_MODEL_SHATTER;
     child->crack.shatter = s->how;
     child->box = fr_vec3_zero;
     child->mass = s->density * fr_tetmesh_props(mesh).volume;
