@@ -27,9 +27,9 @@ row() {
     if "$@" > "$work/log" 2>&1; then result=passed; else result=FAILED; fi
     took=$(($(date +%s) - begun))
     [ $result = passed ] || { bad=$((bad + 1)); tail -n 20 "$work/log"; }
-    said=$(grep -E "$pattern" "$work/log" | tail -n 1 | sed "s/^ *//; s/|/;/g; s|$PWD/||g" | cut -c 1-160)
+    found=$(grep -E "$pattern" "$work/log" | tail -n 1 | sed "s/^ *//; s/|/;/g; s|$PWD/||g" | cut -c 1-160)
     echo "$result, $took s"
-    printf '| %s | %s | %s | %s s |\n' "$what" "$said" "$result" "$took" >> "$work/rows"
+    printf '| %s | %s | %s | %s s |\n' "$what" "$found" "$result" "$took" >> "$work/rows"
 }
 in_tests() { (cd "$build/test" && "$@"); }
 
@@ -101,7 +101,7 @@ fi
     echo "- $(date -u +%Y-%m-%d), $(git rev-parse --short HEAD), $(nproc) cores"
     echo "- \`KILLS=$kills MALFORMED=$malformed SOAK_STEPS=$steps SPLITS=$splits BIRTHS=$births REST_SECONDS=$rest FUZZ_SECONDS=$fuzz_seconds make test-long\`"
     echo
-    echo "| what | what it said | result | took |"
+    echo "| what | what it reported | result | took |"
     echo "|---|---|---|---|"
     cat "$work/rows"
 } > "$output.part" && mv "$output.part" "$output"

@@ -136,7 +136,7 @@ static const Option sound_options[] = {
 
 static void sound_prepare(VerbState *state) {
     state->u.sound.job = fr_sound_def_default();
-    state->u.sound.job.gain = (double)NAN; // not said
+    state->u.sound.job.gain = (double)NAN; // not given
 }
 
 static FrResult sound_changed(FrContext *ctx, VerbState *state, FrText *text) {

@@ -25,9 +25,9 @@ FR_API const FrBackend *fr_studio_backend(void);
 /// A length of time for people: "0.45 s", "12 s", "2 min 5 s", "3 h 20 min".
 FR_API void fr_duration_text(double seconds, char text[32]);
 
-// Every Def below comes from its default function: one that does not is a caller's bug, and is told
-// so (FrContextDef.assert_failed). What is left FR_CHOSEN is as the scene says. `set` of a Def
-// changes params of the scene, in the words that a scene has: "fall=60cm".
+// Every Def below comes from its default function: one that does not is a caller's bug, and is
+// reported so (FrContextDef.assert_failed). What is left FR_CHOSEN is as the scene says. `set` of a
+// Def changes params of the scene, in the words that a scene has: "fall=60cm".
 
 /// How fine a scene is meshed: edges of 1.5, 1 and 0.67 times what it says.
 typedef enum FrDetail { FR_DETAIL_DRAFT, FR_DETAIL_NORMAL, FR_DETAIL_FINE } FrDetail;
@@ -306,7 +306,7 @@ FR_API FrResult fr_job_sound(FrContext *ctx, const FrSoundDef *job, bool json, F
 
 /// What a file is and holds: recording, surface, tet mesh, scene.
 FR_API FrResult fr_job_info(FrContext *ctx, const char *path, bool json, FrText *text);
-/// How events are told.
+/// How events are listed.
 typedef enum FrEventsForm {
     FR_EVENTS_TABLE, ///< cracks and pieces, for people
     FR_EVENTS_JSON,  ///< the same
@@ -341,7 +341,7 @@ FR_API FrBenchDef fr_bench_def_default(void);
 /// where they have the scene, and where the time goes.
 FR_API FrResult fr_job_bench(FrContext *ctx, const FrBenchDef *job, bool json, FrText *text);
 
-/// How the scene language is told.
+/// How the scene language is described.
 typedef enum FrLanguageForm {
     FR_LANGUAGE_MARKDOWN, ///< reference page
     FR_LANGUAGE_SCHEMA,   ///< JSON Schema

@@ -26,7 +26,7 @@ FrModelTraits fr_body_traits(const FrSceneBody *body) {
     return fr_model_traits(fr_scene_model(body, NULL));
 }
 
-// what a material that is wrong does is told later
+// what a material that is wrong does is reported later
 static bool can_break(FrContext *ctx, const FrScene *scene, const FrSceneBody *body) {
     FrMaterial m;
     if (!fr_body_traits(body).breaks || body->crack.off) return false;

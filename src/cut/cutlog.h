@@ -94,7 +94,7 @@ FrResult fr_cutlog_open(FrContext *ctx, FrCutLog *log, FrOpenFace face);
 /// ends. FR_NO_MEMORY: `log` is as before.
 FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more, double t);
 /// Logs that were put together (a log that was not: 1), and log k of them; borrowed. Names of
-/// pieces depend on when pieces are told apart: after each of these.
+/// pieces depend on when pieces are distinguished: after each of these.
 int32_t fr_cutlog_steps(const FrCutLog *log);
 FrCutLog fr_cutlog_step(const FrCutLog *log, int32_t k);
 

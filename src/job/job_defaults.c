@@ -1,4 +1,4 @@
-// job_defaults.c: what jobs do when nothing else is said.
+// job_defaults.c: what jobs do when nothing else is given.
 
 #include "base/base.h"
 #include "fracas/studio.h"

@@ -291,10 +291,10 @@ FrResult fr_world_check_def(FrWorld *w, const FrBodyDef *def, const FrModelOps *
                 : fr_fail(w->ctx, FR_BAD_USE, "%s: no model has number %d", def->name, def->model);
 }
 
-// it is booked and told of, then cut: its pieces come after it
+// it is booked and reported, then cut: its pieces come after it
 static FrResult set_out(FrWorld *w, int32_t index, const FrCrackDef *crack) {
     book_birth(w, &w->body.data[index]);
-    fr_world_cuts_told(w, index);
+    fr_world_cuts_reported(w, index);
     if (w->tick) FR_TRY(fr_world_tell_birth(w, index, w->body.data[index].parent));
     fr_cutlog_clear(&w->body.data[index].first_cuts, w->body.data[index].cuts.first_node);
     return fr_world_precut(w, index, crack);

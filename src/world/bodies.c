@@ -142,7 +142,7 @@ static void wake_jointed(FrWorld *w, int32_t index) {
     }
 }
 
-// what it touched is told of, if it was a blow
+// what it touched is reported, if it was a blow
 static FrResult drop_touches(FrWorld *w, int32_t gone) {
     int32_t kept = 0;
     for (int32_t k = 0; k < w->touch.count; k++) {
@@ -214,7 +214,7 @@ FrResult fr_world_remove_body(FrWorld *w, int32_t gone) {
     return FR_OK;
 }
 
-// room for what is told of a death: once it begins, nothing may fail
+// room for what is reported of a death: once it begins, nothing may fail
 static bool reserve_events(FrWorld *w, int32_t gone) {
     int32_t count = 1;
     for (int32_t k = 0; k < w->touch.count; k++)

@@ -1,4 +1,5 @@
-// frames_world.c: a world's rigid frames: added, joined, stepped, and what they did told as events.
+// frames_world.c: a world's rigid frames: added, joined, stepped, and what they did reported as
+// events.
 
 #include "base/tasks.h"
 #include "event/log.h"
@@ -454,7 +455,7 @@ static FrResult tell_sample(FrWorld *w, const FrFrameSample *from) {
 }
 
 // by time, then by bodies: which worker saw it does not matter
-static int order_told(double t, int32_t a, int32_t b, double u, int32_t c, int32_t d) {
+static int order_events(double t, int32_t a, int32_t b, double u, int32_t c, int32_t d) {
     if (t < u || u < t) return t < u ? -1 : 1;
     if (a != c) return a < c ? -1 : 1;
     return b < d ? -1 : b > d;
@@ -462,12 +463,12 @@ static int order_told(double t, int32_t a, int32_t b, double u, int32_t c, int32
 
 static int order_impacts(const void *x, const void *y) {
     const FrFrameImpact *p = x, *q = y;
-    return order_told(p->t, p->a, p->b, q->t, q->a, q->b);
+    return order_events(p->t, p->a, p->b, q->t, q->a, q->b);
 }
 
 static int order_samples(const void *x, const void *y) {
     const FrFrameSample *p = x, *q = y;
-    return order_told(p->t, p->a, p->b, q->t, q->a, q->b);
+    return order_events(p->t, p->a, p->b, q->t, q->a, q->b);
 }
 
 FrResult fr_world_frames_tell(FrWorld *w) {

@@ -12,7 +12,7 @@ static bool any_kinematic(const FrWorld *w) {
     return any;
 }
 
-bool fr_world_looks_ahead(const FrWorld *w, const FrGroup *group) {
+bool fr_world_detects_ahead(const FrWorld *w, const FrGroup *group) {
     if (w->def.conservative_contact || w->def.node_penetration || w->def.substep > 0.0)
         return false;
     for (int32_t k = 0; k < group->count; k++) {
@@ -214,7 +214,7 @@ static void wake_touched(FrWorld *w) {
     }
 }
 
-FrResult fr_world_look_ahead(FrWorld *w, const FrGroup *group, double dt) {
+FrResult fr_world_detect_ahead(FrWorld *w, const FrGroup *group, double dt) {
     for (int32_t k = 0; k < group->count; k++) fr_world_place_sphere(w, member(w, group, k));
     FR_TRY(fr_contact_detect(w->scene, w->now.items.data, w->now.items.count, dt, &w->now.ahead));
     wake_touched(w);

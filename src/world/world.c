@@ -1,4 +1,4 @@
-// world.c: making a world, and what is told of it.
+// world.c: making a world, and what is reported of it.
 
 #include "world/world.h"
 

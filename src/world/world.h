@@ -28,7 +28,7 @@ typedef struct FrBody {
     uint64_t surface_topology; ///< topology that `surface` was made for
     FrCutMesh *cut;            ///< its mesh as it is cut, lent to its row; NULL: it never breaks
     FrPieces *pieces;          ///< of that
-    FrCutLog cuts;             ///< since they were told last (cuts.h)
+    FrCutLog cuts;             ///< since they were reported last (cuts.h)
     int32_t cuts_from;         ///< tets before them
     FrCutLog first_cuts; ///< made at its birth, for supports and loads that come before its first
                          ///< step; empty after it
@@ -46,7 +46,7 @@ typedef struct FrBody {
     FrVec3 momentum;       ///< at the start, kg m/s
     bool asleep;           ///< of a group whose soft bodies are rigid pieces (rigid_pieces.c)
     double still;          ///< for how long it has hardly moved, s
-    bool touched;          ///< what made it bend again was no blow that is told of; not state
+    bool touched;          ///< what made it bend again was no blow that is reported; not state
     double sunk;           ///< its own deepest overlap when its group fell asleep, m
     void *user;            ///< the caller's
 } FrBody;
@@ -119,7 +119,7 @@ typedef struct FrWorldNow {
     FR_ARRAY(uint8_t) chosen;        ///< frames of a group
     FR_ARRAY(void *) together;       ///< bodies of one row that step at once
     FR_ARRAY(int32_t) together_body; ///< which they are
-    double told_to_stop;             ///< wall time at which this step saw it, s; 0: it was not
+    double asked_to_stop;            ///< wall time at which this step saw it, s; 0: it was not
 } FrWorldNow;
 
 /// What is shown of a world.
@@ -241,9 +241,9 @@ void fr_world_hash_event(FrWorld *world, const FrEvent *event);
 // rigid_pieces.c: groups whose solids are rigid pieces only, or flow and settle. Their
 // steps follow the contacts that there are instead of the stiffest that a node could have
 // (`always`, s).
-bool fr_world_looks_ahead(const FrWorld *world, const FrGroup *group);
+bool fr_world_detects_ahead(const FrWorld *world, const FrGroup *group);
 /// After a substep: contacts where the bodies came to, and how they would swing.
-FrResult fr_world_look_ahead(FrWorld *world, const FrGroup *group, double dt);
+FrResult fr_world_detect_ahead(FrWorld *world, const FrGroup *group, double dt);
 /// How long the next substep may be, s.
 double fr_world_loose_step(const FrWorld *world, double always);
 /// Did the substep make contacts that are too stiff for its length? It is taken back then.
@@ -251,13 +251,13 @@ bool fr_world_too_long(const FrWorld *world, double dt, double always);
 
 /// In other groups none sleeps, and contacts are as stiff as they are.
 void fr_world_wake_pieces(FrWorld *world, const FrGroup *group);
-/// Around the substeps of a group that looks ahead: bodies of rigid pieces only move piece by
+/// Around the substeps of a group that detects ahead: bodies of rigid pieces only move piece by
 /// piece, and fr_world_note_still measures from where all were.
 FrResult fr_world_begin_loose(FrWorld *world, const FrGroup *group);
 void fr_world_end_loose(FrWorld *world, const FrGroup *group);
-/// After a macro step of a group that looks ahead: pieces that hardly moved for long enough sleep,
-/// and when all did, the group, until something awake comes into it. What that takes is booked as
-/// for rigid frames.
+/// After a macro step of a group that detects ahead: pieces that hardly moved for long enough
+/// sleep, and when all did, the group, until something awake comes into it. What that takes is
+/// booked as for rigid frames.
 FrResult fr_world_note_still(FrWorld *world, const FrGroup *group);
 /// Does the group sleep? If only some of it do they wake.
 bool fr_world_sleeps(FrWorld *world, const FrGroup *group);
@@ -288,12 +288,12 @@ FrResult fr_world_deform_all(FrWorld *world, int32_t body);
 bool fr_world_bends(const FrBody *body);
 /// After a macro step: those that were slow for long enough rest.
 void fr_world_note_rest(FrWorld *world, const FrGroup *group);
-/// Which bodies of a group are about to rest: movers are told.
+/// Which bodies of a group are about to rest: movers are marked.
 void fr_world_note_slow(FrWorld *world, const FrGroup *group);
 /// After an accepted substep that ended at t: those that its contacts struck bend on. `woke`:
 /// pieces that had settled deform again, too, and nothing that was found for rigid ones holds.
 FrResult fr_world_wake_struck(FrWorld *world, double t, bool *woke);
-/// After a look that ended at t: a body that cracked but is in one piece is rigid, or stands, once
+/// After a scan that ended at t: a body that cracked but is in one piece is rigid, or stands, once
 /// nothing broke for FrCrackDef.settle, while nothing that may press it slowly touches it.
 FrResult fr_world_settle_whole(FrWorld *world, int32_t body, double t);
 
@@ -352,7 +352,7 @@ void fr_world_apply_grabs(FrWorld *world, int32_t body, double dt);
 void fr_world_pull_wholes(FrWorld *world);
 /// An impulse at x and a turn to a free frame, N s and N m s.
 void fr_world_kick_frame(FrWorld *world, const FrBody *body, FrVec3 x, FrVec3 impulse, FrVec3 turn);
-/// Hands on a body that leaves.
+/// Supports, grabs and pushes of a body that leaves.
 void fr_world_drop_external(FrWorld *world, FrBodyId body);
 void fr_world_save_external(const FrWorld *world, FrWriter *writer);
 FrResult fr_world_load_external(FrWorld *world, FrReader *reader);

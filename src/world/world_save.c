@@ -155,7 +155,7 @@ static void write_body(const FrBody *body, FrWriter *writer) {
     body->ops->save(body->state, writer);
 }
 
-// what was told since the last step: the next one tells it once more
+// what was reported since the last step: the next one reports it once more
 static void write_events(const FrWorld *w, FrWriter *writer) {
     fr_write_u64(writer, (uint64_t)(w->event_base + w->event_done));
     fr_write_i32(writer, w->event.count - w->event_done);
@@ -409,7 +409,7 @@ FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
     if (reader.failed) return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint is cut short");
     for (int32_t k = 0; k < w->body.count; k++) {
         FrBody *body = &w->body.data[k];
-        fr_world_cuts_told(w, k);
+        fr_world_cuts_reported(w, k);
         if (!fr_world_is_new(w, body)) fr_cutlog_free(w->ctx, &body->first_cuts);
     }
     return FR_OK;

@@ -1,4 +1,4 @@
-// world_tuning.h: the constants of this room that decide how things move and what is told: what
+// world_tuning.h: the constants of this room that decide how things move and what is reported: what
 // they are of, in which unit, why they have their size,
 // and the test that notices when it is another one. Where none is named, none was looked for.
 #pragma once

@@ -47,7 +47,7 @@ TEST(lua_messages) {
         {"shatter { }", NULL, "a.lua:1:1: unknown word \"shatter\""},
         {"local x = os.time()", NULL, "a.lua:1:11: scenes have no \"os\""},
         {"m = 3", NULL, "a.lua:1: \"m\" is a word of scenes; use another name, or a local"},
-        {"scene { }\nscene { }", NULL, "a.lua:2: scene was said already, in line 1"},
+        {"scene { }\nscene { }", NULL, "a.lua:2: scene was given already, in line 1"},
         {"scene { duration = 0 }", NULL,
          "a.lua:1:20: scene.duration: 0 s is out of range; allowed: 1e-06 to 3600"},
         {"scene { seed = 1.5 }", NULL,
