@@ -332,13 +332,19 @@ FrResult fr_world_add_body(FrWorld *w, const FrBodyDef *def, int32_t number, FrB
     return result;
 }
 
+FrResult fr_world_bear(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
+    *id = (FrBodyId){0};
+    FR_TRY(fr_world_need_number(w, w->next_number, "bodies"));
+    FR_TRY(fr_world_add_body(w, def, w->next_number, id));
+    w->next_number++;
+    return FR_OK;
+}
+
 FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
     FrBodyDef own;
     *id = (FrBodyId){0};
     FR_TRY(fr_world_inherit(w, def, &own));
-    FR_TRY(fr_world_add_body(w, &own, w->next_number, id));
-    w->next_number++;
-    return FR_OK;
+    return fr_world_bear(w, &own, id);
 }
 
 FrResult fr_world_ignore(FrWorld *w, FrBodyId a, FrBodyId b) {

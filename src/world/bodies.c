@@ -32,6 +32,12 @@ FrResult fr_world_need(FrWorld *w, FrBodyId id, int32_t *body) {
                    was ? "body %d is gone: its id is stale" : "no body has id %d", id.index1);
 }
 
+FrResult fr_world_need_number(FrWorld *w, int32_t next, const char *what) {
+    if (next < INT32_MAX - w->plane.count) return FR_OK; // planes may get theirs later
+    return fr_fail(w->ctx, FR_BAD_USE,
+                   "no number is left for more %s: this world has given away %d", what, next);
+}
+
 FrBodyId fr_world_id(const FrWorld *w, int32_t body) {
     return (FrBodyId){body < 0 ? 0 : w->body.data[body].number + 1};
 }

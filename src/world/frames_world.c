@@ -147,6 +147,7 @@ FrResult fr_joint_create(FrWorld *w, const FrJointDef *def, FrJointId *id) {
     int32_t body_a, body_b = -1;
     FR_ASSERT_IN(w->ctx, def->cookie == FR_COOKIE, "start from fr_joint_def_default()");
     if (id) *id = (FrJointId){0};
+    FR_TRY(fr_world_need_number(w, w->next_hold, "joints"));
     FR_TRY(fr_world_need(w, def->a, &body_a));
     if (def->b.index1) FR_TRY(fr_world_need(w, def->b, &body_b));
     int32_t a = w->body.data[body_a].frame, b = body_b < 0 ? -1 : w->body.data[body_b].frame;

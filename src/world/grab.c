@@ -27,6 +27,7 @@ FrResult fr_grab_create(FrWorld *w, const FrGrabDef *def, FrGrabId *id) {
                    .damping = def->damping,
                    .max_force = def->max_force};
     *id = (FrGrabId){0};
+    FR_TRY(fr_world_need_number(w, w->next_hold, "grabs"));
     FR_TRY(fr_world_need_movable(w, def->body, &index));
     if (!(def->stiffness >= 0.0 && isfinite(def->stiffness)) ||
         !(def->damping >= 0.0 && isfinite(def->damping)) || !(def->max_force >= 0.0) ||

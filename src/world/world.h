@@ -223,6 +223,10 @@ void fr_world_number_planes(FrWorld *world);
 void fr_energy_add(FrEnergy *sum, const FrEnergy *e);
 /// Is it a def of a body? `row`: of its model.
 FrResult fr_world_check_def(FrWorld *world, const FrBodyDef *def, const FrModelOps **row);
+/// FR_BAD_USE: `next` is past the last number that an id can have. `what`: of which.
+FrResult fr_world_need_number(FrWorld *world, int32_t next, const char *what);
+/// Add a body where its def says, parent or not, under the next number.
+FrResult fr_world_bear(FrWorld *world, const FrBodyDef *def, FrBodyId *id);
 /// Add a body under this number, where its def says, parent or not, and tell of it if the world has
 /// stepped.
 FrResult fr_world_add_body(FrWorld *world, const FrBodyDef *def, int32_t number, FrBodyId *id);

@@ -311,6 +311,9 @@ static FrResult read_planes(FrWorld *w, FrReader *reader) {
 
 static FrResult read_roll(FrWorld *w, FrReader *reader) {
     w->next_number = fr_read_i32(reader);
+    if (w->next_number < 0)
+        return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint's next body has number %d",
+                       w->next_number);
     FR_TRY(read_planes(w, reader));
     int32_t count = fr_read_i32(reader);
     if (reader->failed || count < 0 || (size_t)count > fr_reader_left(reader) / 12)
