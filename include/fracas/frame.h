@@ -57,7 +57,7 @@ typedef struct FrBodyFrame {
     FrVec3 velocity;      ///< of the point at `position`, m/s
     FrVec3 spin;          ///< rad/s, world axes
     bool alive;           ///< false before birth and after death
-    const float *load;    ///< largest eigenvalue of the separation tensor over its limit: breaks
+    const float *load;    ///< by the body's criterion what tears at a node over its limit: breaks
                           ///< above 1; -1: of a rigid piece, which bears nothing (node_count);
                           ///< NULL: not known
     const float *plastic; ///< plastic strain of each tet, Green, axes of the mesh: xx yy zz yz zx

@@ -16,6 +16,7 @@ FrBodyDef fr_body_def_default(void) {
                        .box = {FR_CHOSEN, FR_CHOSEN, FR_CHOSEN},
                        .rotation = {1, 0, 0, 0},
                        .damping_limit = 1.0,
+                       .until = HUGE_VAL,
                        .crack = fr_crack_def_default(),
                        .cookie = FR_COOKIE};
 }
@@ -250,8 +251,9 @@ static FrResult check_body(FrWorld *w, const FrBodyDef *def, const FrModelOps *r
     FR_TRY(check_crack(w, def));
     if (def->kinematic && !row->frame)
         return fr_fail(ctx, FR_BAD_USE, "%s: only a frame can be kinematic", def->name);
-    if (!(def->until >= 0.0 && isfinite(def->until)))
-        return fr_fail(ctx, FR_BAD_USE, "%s: it cannot be let go at %g s", def->name, def->until);
+    if (!(def->until >= 0.0))
+        return fr_fail(ctx, FR_BAD_USE, "%s: it cannot be let go at %g s; at least 0, or INFINITY",
+                       def->name, def->until);
     return FR_OK;
 }
 

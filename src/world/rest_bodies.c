@@ -124,7 +124,7 @@ static FrBlow measure(const Blow *blow, const FrBody *body) {
 // a plane, or a frame that is held for good
 static bool is_ground(const FrBody *body) {
     return !body ||
-           (body->kinematic && !(body->until > 0.0) && !body->ops->frame->travels(body->state));
+           (body->kinematic && isinf(body->until) && !body->ops->frame->travels(body->state));
 }
 
 // May it press slowly, with more than the struck body's own weight and speed? No blow tells of

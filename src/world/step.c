@@ -544,8 +544,7 @@ void fr_world_free_kinematic(FrWorld *w) {
     double now = fr_world_time(w) + 1e-9 * w->def.step;
     for (int32_t k = 0; k < w->body.count; k++) {
         FrBody *body = &w->body.data[k];
-        if (body->kinematic && body->until > 0.0 && !(now < body->until))
-            fr_world_set_free(w, body, true);
+        if (body->kinematic && !(now < body->until)) fr_world_set_free(w, body, true);
     }
 }
 

@@ -39,7 +39,7 @@ typedef struct FrBody {
     double damping_kept; ///< share of its first material's strain-rate damping
     double radius;       ///< of a sphere, m
     bool kinematic;
-    double until;          ///< s: when a kinematic one is let go; 0: never
+    double until;          ///< s: when a kinematic one is let go; HUGE_VAL: never
     int32_t item;          ///< in the contact scene
     int32_t frame;         ///< among the rigid frames; -1: it is none
     FrStepControl control; ///< its step, watched by its energy

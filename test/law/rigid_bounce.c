@@ -318,6 +318,26 @@ TEST(what_is_let_go_flies) {
     fr_context_destroy(ctx);
 }
 
+// let go at 0 it falls from the start as one that is free; at INFINITY, which is the default, never
+TEST(what_is_let_go_at_once_or_never) {
+    FrContext *ctx = test_context(1);
+    FrMaterial material = rigid_material(0.5, 0.3);
+    double fallen[3];
+    for (int k = 0; k < 3; k++) {
+        FrWorld *world = awake_world(ctx, fr_vec3(0, 0, -9.81));
+        FrBodyDef def = ball_def(&material, 0.05, fr_vec3(0, 0, 1), fr_vec3_zero);
+        CHECK(isinf(def.until));
+        def.kinematic = k > 0;
+        if (k == 1) def.until = 0.0;
+        put(ctx, world, &def);
+        test_run(ctx, world, 0.1);
+        fallen[k] = 1.0 - frame_at(world, 0).position.z;
+        fr_world_destroy(world);
+    }
+    CHECK(fallen[0] > 0.04 && fallen[1] == fallen[0] && fallen[2] == 0.0);
+    fr_context_destroy(ctx);
+}
+
 // a kinematic ball is not slowed: what it hits leaves with (1 + e) times its speed
 TEST(a_led_ball_drives) {
     FrContext *ctx = test_context(1);

@@ -61,6 +61,10 @@ TEST(a_zeroed_def_of_a_job_is_told) {
     FrText text;
     FrSweepDef sweep = fr_sweep_def_default();
     sweep.run = (FrRunDef){.scene = "a.lua"};
+    FrSweepDef vary = fr_sweep_def_default();
+    vary.run.scene = "a.lua";
+    vary.vary = &(FrVaryDef){.param = "fall"};
+    vary.vary_count = 1;
     CHECK_TEXT(ADVICE(told, fr_job_run(ctx, &(FrRunDef){.scene = "a.lua"}, false, &text)),
                "start from fr_run_def_default()");
     CHECK_TEXT(ADVICE(told, fr_job_check(ctx, &(FrRunDef){.scene = "a.lua"}, false, &text)),
@@ -69,6 +73,8 @@ TEST(a_zeroed_def_of_a_job_is_told) {
                "start from fr_run_def_default()");
     CHECK_TEXT(ADVICE(told, fr_job_sweep(ctx, &sweep, false, &text)),
                "start from fr_sweep_def_default()");
+    CHECK_TEXT(ADVICE(told, fr_job_sweep(ctx, &vary, false, &text)),
+               "start from fr_vary_def_default()");
     CHECK_TEXT(ADVICE(told, fr_job_mesh(ctx, &(FrMeshDef){.input = "a.obj"}, false, &text)),
                "start from fr_mesh_def_default()");
     CHECK_TEXT(ADVICE(told, fr_job_modes(ctx, &(FrModesDef){.input = "a.obj"}, false, &text)),
