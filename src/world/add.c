@@ -274,7 +274,7 @@ static void book_birth(FrWorld *w, FrBody *body) {
     FrEnergy e;
     body->ops->momentum(body->state, &body->momentum, &angular);
     if (!w->tick) return;
-    body->ops->energy(body->state, w->def.gravity, &e);
+    body->ops->energy(body->state, w->gravity, &e);
     w->passed.external += e.kinetic + e.elastic;
 }
 

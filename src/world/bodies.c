@@ -179,7 +179,7 @@ static void book_death(FrWorld *w, const FrBody *body) {
     FrEnergy e;
     FrVec3 p, angular, given;
     double mass;
-    body->ops->energy(body->state, w->def.gravity, &e);
+    body->ops->energy(body->state, w->gravity, &e);
     if (body->kinematic) return;
     body->ops->momentum(body->state, &p, &angular);
     body->ops->impulse(body->state, &given, &mass);

@@ -227,7 +227,7 @@ static FrResult fill_kinematic(FrWorld *w) {
 static void set_step(FrWorld *w, double t, double h, int32_t substeps, bool flush) {
     FrFrames *f = &w->frames;
     f->t = t, f->h = h, f->substeps = substeps, f->flush = flush;
-    f->gravity = w->def.gravity;
+    f->gravity = w->gravity;
     f->stick_speed = w->def.stick_speed;
     f->sleep_time = w->def.sleep_time;
     for (int32_t k = 0; k < f->scratch.count; k++) {
@@ -246,7 +246,7 @@ FrResult fr_world_frames_begin(FrWorld *w) {
     point_at_meshes(f);
     set_step(w, fr_world_time(w), w->def.step / n, n, true);
     FR_TRY(fill_kinematic(w));
-    return fr_frames_pairs(f, w->def.step, fr_length(w->def.gravity));
+    return fr_frames_pairs(f, w->def.step, fr_length(w->gravity));
 }
 
 static void step_islands(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {

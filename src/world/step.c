@@ -84,7 +84,7 @@ static FrResult move_kinematic(FrWorld *w, double t, double dt) {
         FrBody *body = &w->body.data[k];
         if (!body->kinematic) continue;
         int32_t failed;
-        FR_TRY(body->ops->step(&body->state, 1, t, dt, w->def.gravity, &failed));
+        FR_TRY(body->ops->step(&body->state, 1, t, dt, w->gravity, &failed));
         fr_world_place_sphere(w, body);
     }
     return FR_OK;
@@ -229,13 +229,13 @@ static FrResult step_row(FrWorld *w, const FrGroup *group, const FrModelOps *row
             w->now.together_body.data[w->now.together_body.count++] = index;
             continue;
         }
-        FrResult result = row->pieces->step_often(body->state, span.dt, times, w->def.gravity);
+        FrResult result = row->pieces->step_often(body->state, span.dt, times, w->gravity);
         if (result != FR_OK) return name_body(w, index, result);
     }
     int32_t failed = 0;
     if (!w->now.together.count) return FR_OK;
     FrResult result = row->step(w->now.together.data, w->now.together.count, span.t, span.dt,
-                                w->def.gravity, &failed);
+                                w->gravity, &failed);
     return result == FR_OK ? FR_OK : name_body(w, w->now.together_body.data[failed], result);
 }
 

@@ -15,6 +15,7 @@
 #define FR_NO_ITEM (-2)
 
 typedef struct FrBody {
+    // settings: of its birth
     int32_t number;  ///< of its id, less 1: never used twice; bodies lie in their order
     int64_t born;    ///< tick
     FrBodyId parent; ///< whose place and motion it went on with; null: of none
@@ -22,33 +23,37 @@ typedef struct FrBody {
     size_t birth_size;
     char *name;
     const FrModelOps *ops; ///< its row of the model table
-    void *state;
-    FrTetMesh mesh; ///< at rest; empty for spheres
+    FrTetMesh mesh;        ///< at rest; empty for spheres
+    FrEmbedded embedded;   ///< point_count 0: none
+    int32_t material_count;
+    double damping_kept;        ///< share of its first material's strain-rate damping
+    double radius;              ///< of a sphere, m
+    double until;               ///< s: when a kinematic one is let go; HUGE_VAL: never
+    FR_ARRAY(uint8_t) cut_made; ///< of each cut from the start: does it open anything?
+    void *user;                 ///< the caller's
+
+    // state: what checkpoints have
+    void *state;           ///< of its row
+    FrCutMesh *cut;        ///< its mesh as it is cut, lent to its row; NULL: it never breaks
+    FrPieces *pieces;      ///< of that
+    FrMaterial *material;  ///< (material_count); callers change some of it
+    FrStepControl control; ///< its step, watched by its energy
+    FrVec3 momentum;       ///< at the start, kg m/s
+    bool kinematic;        ///< not let go so far
+    bool asleep;           ///< of a group whose soft bodies are rigid pieces (rigid_pieces.c)
+    double still;          ///< for how long it has hardly moved, s
+    double sunk;           ///< its own deepest overlap when its group fell asleep, m
+    int32_t item;          ///< in the contact scene
+
+    // scratch: found again, or only until the next step
+    int32_t frame; ///< among the rigid frames; -1: it is none
     FrSurface surface;
     uint64_t surface_topology; ///< topology that `surface` was made for
-    FrCutMesh *cut;            ///< its mesh as it is cut, lent to its row; NULL: it never breaks
-    FrPieces *pieces;          ///< of that
     FrCutLog cuts;             ///< since they were reported last (cuts.h)
     int32_t cuts_from;         ///< tets before them
     FrCutLog first_cuts; ///< made at its birth, for supports and loads that come before its first
                          ///< step; empty after it
-    FR_ARRAY(uint8_t) cut_made; ///< of each cut from the start: does it open anything?
-    FrEmbedded embedded;        ///< point_count 0: none
-    FrMaterial *material;       ///< (material_count)
-    int32_t material_count;
-    double damping_kept; ///< share of its first material's strain-rate damping
-    double radius;       ///< of a sphere, m
-    bool kinematic;
-    double until;          ///< s: when a kinematic one is let go; HUGE_VAL: never
-    int32_t item;          ///< in the contact scene
-    int32_t frame;         ///< among the rigid frames; -1: it is none
-    FrStepControl control; ///< its step, watched by its energy
-    FrVec3 momentum;       ///< at the start, kg m/s
-    bool asleep;           ///< of a group whose soft bodies are rigid pieces (rigid_pieces.c)
-    double still;          ///< for how long it has hardly moved, s
-    bool touched;          ///< what made it bend again was no blow that is reported; not state
-    double sunk;           ///< its own deepest overlap when its group fell asleep, m
-    void *user;            ///< the caller's
+    bool touched;        ///< what made it bend again was no blow that is reported
 } FrBody;
 
 typedef struct FrPlane {
@@ -141,6 +146,7 @@ struct FrWorld {
 
     // state: what checkpoints have
     int64_t tick;
+    FrVec3 gravity;        ///< m/s^2; of the def until a caller sets another one
     FR_ARRAY(FrBody) body; ///< that live, in the order of their births
     FR_ARRAY(FrDrive) drive;
     FR_ARRAY(FrLoad) load;

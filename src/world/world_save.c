@@ -172,7 +172,7 @@ static void write_world(const FrWorld *w, FrWriter *writer) {
     write_stats(writer, &w->stats);
     fr_write_vec3(writer, w->push);
     fr_write_f64(writer, w->momentum_scale);
-    fr_write_vec3(writer, w->def.gravity);
+    fr_write_vec3(writer, w->gravity);
     walk_passed(&passed, writer, NULL);
     for (int32_t k = 0; k < w->body.count; k++) write_body(&w->body.data[k], writer);
     fr_world_save_loads(w, writer);
@@ -401,7 +401,7 @@ FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
     w->stats = read_stats(&reader);
     w->push = fr_read_vec3(&reader);
     w->momentum_scale = fr_read_f64(&reader);
-    w->def.gravity = fr_read_vec3(&reader);
+    w->gravity = fr_read_vec3(&reader);
     walk_passed(&w->passed, NULL, &reader);
     FR_TRY(read_bodies(w, &reader));
     FR_TRY(read_touches(w, &reader));
