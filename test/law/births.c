@@ -279,9 +279,9 @@ TEST(births_wake_what_they_fall_on) {
     fr_context_destroy(ctx);
 }
 
-// a bar that comes in two halves is told of before them; a checkpoint between the two steps has
+// a bar that comes in two halves is reported before them; a checkpoint between the two steps has
 // what the next one tells again, and the caller of either world hears all of it once
-TEST(a_checkpoint_has_what_was_told_since_the_last_step) {
+TEST(a_checkpoint_has_what_was_reported_since_the_last_step) {
     FrContext *ctx = test_context(1);
     Nursery n = nursery(ctx, false);
     nursery_bear(&n);

@@ -1,5 +1,5 @@
 // rigid_bounce.c: rigid bodies part as restitution says, keep momentum, never gain energy, and
-// their impacts are told with time, place, impulse and duration.
+// their impacts are reported with time, place, impulse and duration.
 
 #include "rigid_kit.h"
 
@@ -82,8 +82,8 @@ static FrWorld *heap(FrContext *ctx, uint64_t seed, const FrTetMesh *mesh) {
 }
 
 // Every impact of a heap lasts for a time that Hertz can give: no longer than the heaviest of the
-// bodies at the slowest speed that is told at all, 2 h g (twice that: pushes at corners), and no
-// shorter than the lightest reduced mass of stiff balls at many times the speed of the fall.
+// bodies at the slowest speed that is reported at all, 2 h g (twice that: pushes at corners), and
+// no shorter than the lightest reduced mass of stiff balls at many times the speed of the fall.
 TEST(impacts_of_a_heap_last_as_hertz_allows) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = brick_mesh(0.07, 0.06, 0.05);

@@ -79,7 +79,7 @@ static void stage_end(Stage *s) {
     fr_context_destroy(s->ctx);
 }
 
-// one node is split; both scenes are told
+// one node is split; both scenes get the log
 static void split(Stage *s) {
     FrSplitOptions options = fr_split_options_default();
     FrSplitResult result;

@@ -1,5 +1,5 @@
-// defs.c: a def that does not come from its default function is a caller's bug, and is told which
-// function to start from.
+// defs.c: a def that does not come from its default function is a caller's bug, and the message
+// says which function to start from.
 
 #include "test.h"
 #include "fracas/studio.h"
@@ -19,10 +19,10 @@ static void leave(void *user, const char *file, int line, const char *condition,
     longjmp(told->back, 1);
 }
 
-/// what a call is told: "" when it is no bug
+/// the advice that a call gets: "" when it is no bug
 #define ADVICE(told, call) (setjmp((told).back) ? (told).advice : ((void)(call), ""))
 
-TEST(a_zeroed_def_of_a_world_is_told) {
+TEST(a_zeroed_def_of_a_world_is_reported) {
     static Told told;
     FrContextDef def = fr_context_def_default();
     def.assert_failed = leave;
@@ -52,7 +52,7 @@ TEST(a_zeroed_def_of_a_world_is_told) {
     fr_context_destroy(ctx);
 }
 
-TEST(a_zeroed_def_of_a_job_is_told) {
+TEST(a_zeroed_def_of_a_job_is_reported) {
     static Told told;
     FrContextDef def = fr_context_def_default();
     def.assert_failed = leave;

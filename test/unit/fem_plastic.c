@@ -318,7 +318,7 @@ static double ledger(FrFem *fem) {
     return e.kinetic + e.elastic + e.plastic + e.damping + e.fracture;
 }
 
-// where nodes move with a cut, what the new shapes of tets take of energy is told
+// where nodes move with a cut, what the new shapes of tets take of energy is reported
 TEST(children_that_move_keep_the_ledger) {
     Scene b;
     cut_box_make(&b);

@@ -268,7 +268,7 @@ static void keep_warning(void *user, FrLogLevel level, const char *text) {
     if (level == FR_LOG_WARNING) snprintf(to + at, 2000 - at, "%s\n", text);
 }
 
-// modes made for one material, heard in another: what they cannot know is told
+// modes made for one material, heard in another: what they cannot know is reported
 TEST(another_material_is_warned_of) {
     char said[2000] = "";
     FrContextDef def = fr_context_def_default();
