@@ -28,7 +28,7 @@ FrModelTraits fr_body_traits(const FrSceneBody *body) {
     return fr_model_traits(fr_scene_model(body, NULL));
 }
 
-// what a material that is wrong does is told later
+// what a material that is wrong does is reported later
 static bool can_break(FrContext *ctx, const FrScene *scene, const FrSceneBody *body) {
     FrMaterial m;
     if (!fr_body_traits(body).breaks || body->crack.off) return false;
@@ -134,7 +134,7 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.self_contact = from->self_contact;
     const FrSceneDrive *drive = fr_body_drive(scene, k);
     def.kinematic = fr_body_fixed(from, &def.until) || drive;
-    if (drive) def.until = 0.0;
+    if (drive) def.until = HUGE_VAL;
     if (from->shape.kind == FR_SCENE_BOX && !(from->shape.box->round > 0.0))
         def.box = fr_scale(0.5, from->shape.box->size);
     if (drive) FR_TRY(fr_drive_track(built, drive, scene->scene.duration, &def.track));

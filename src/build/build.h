@@ -77,7 +77,7 @@ FrResult fr_build_result(FrBuilt *built);
 FrResult fr_build_problem(FrBuilt *built, const FrScene *scene, const void *part, const void *owner,
                           const char *name, FrResult result);
 void fr_built_free(FrBuilt *built); ///< fine on a zeroed one
-/// What is told before the start is told: all bodies at once are not needed any more.
+/// What is reported before the start was reported: all bodies at once are not needed any more.
 void fr_built_drop_whole(FrBuilt *built);
 /// That world, or the world itself where nobody is born later.
 FrWorld *fr_built_all(const FrBuilt *built);
@@ -93,7 +93,7 @@ FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *fold
 FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *folder,
                          FrBuiltMesh *mesh);
 
-/// The fine surface to be seen, carried by the tets; of what breaks, with no edge longer than
+/// The fine surface to be seen, carried by the tets; of breakable bodies, with no edge longer than
 /// their cells. `away`: how far its farthest point is from them, m.
 FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
                        double *away);

@@ -147,8 +147,8 @@ static void note_smaller(FrContext *ctx, const FrSceneBody *body, const FrBuiltM
 // Cells are made smaller until the fine surface is near the tets everywhere and hardly any volume
 // is cut off: ears and spouts stay, walls have no holes. Cells that the scene gives stay where only
 // edges are cut off. The log says so.
-static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *shape, int32_t most,
-                      bool breaks, FrBuiltMesh *built) {
+static FrResult fill_lattice(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
+                             int32_t most, bool breaks, FrBuiltMesh *built) {
     built->method = "stuffing";
     for (int round = 0; round < MOST_ROUNDS; round++) {
         FrStuffingReport report;
@@ -199,7 +199,7 @@ static double wall_tets(const FrShape *shape, double *wall) {
     return TETS_PER_CELL * WALL_CELLS * side / (cells * cells);
 }
 
-// walls are followed where that is possible; otherwise it is said that they are not
+// walls are followed where that is possible; otherwise a warning says that they are not
 static FrResult stuff_thin(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
                            FrBuiltMesh *built) {
     double cells = built->cells, wall = 0.0;
@@ -207,7 +207,7 @@ static FrResult stuff_thin(FrContext *ctx, const FrSceneBody *body, const FrShap
     FrResult result = stuff_walls(ctx, shape, built, &wall);
     if (result != FR_BAD_INPUT && (result != FR_OK || wall > 0.0)) return result;
     built->cells = cells;
-    result = stuff(ctx, body, shape, wall > 0.0 ? MOST_WALL_TETS : MOST_TETS, false, built);
+    result = fill_lattice(ctx, body, shape, wall > 0.0 ? MOST_WALL_TETS : MOST_TETS, false, built);
     if (wall == 0.0) return result;
     if (result == FR_BAD_INPUT) return too_thin(ctx, wall);
     fr_log(ctx, FR_LOG_WARNING,
@@ -272,17 +272,17 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
                        "rounding can have them");
     if (meshed_by_rule(body, &placed, built->cells)) return by_rule(ctx, body, &placed, built);
     if (options->rough) return stuff_roughly(ctx, body, shape, built);
-    if (!options->walls) return stuff(ctx, body, shape, MOST_TETS, options->breaks, built);
+    if (!options->walls) return fill_lattice(ctx, body, shape, MOST_TETS, options->breaks, built);
     bool flat = false;
     if (body->mesher != FR_SCENE_MESHER_STUFFING)
         FR_TRY(sweep_flat(ctx, shape, body->cells, built, &flat));
     if (flat) return FR_OK;
     if (!(body->cells > 0.0)) return stuff_thin(ctx, body, shape, built);
-    FrResult result = stuff(ctx, body, shape, MOST_MODE_TETS, options->breaks, built);
+    FrResult result = fill_lattice(ctx, body, shape, MOST_MODE_TETS, options->breaks, built);
     return result == FR_BAD_INPUT ? fr_fail_within(ctx, result, "for modes: ") : result;
 }
 
-/// Tets that are shorter than the shape by more than this share of it are told.
+/// Tets that are shorter than the shape by more than this share of it are reported.
 #define MOST_SHORT 0.02
 
 // stuffing cuts off sharp and thin ends within a cell; bounds of what is imported are exact
@@ -290,13 +290,13 @@ static void note_loss(FrContext *ctx, const FrShape *shape, const FrBuiltMesh *b
     FrVec3 want = fr_box_size(fr_shape_bounds(shape));
     FrVec3 have = fr_box_size(fr_tetmesh_bounds(&built->mesh));
     FrVec3 lost = fr_sub(want, have);
-    bool told = false;
+    bool short_of = false;
     for (int i = 0; i < 3; i++) {
         double whole = i == 0 ? want.x : i == 1 ? want.y : want.z;
         double less = i == 0 ? lost.x : i == 1 ? lost.y : lost.z;
-        told = told || less > fr_min(built->cells, MOST_SHORT * whole);
+        short_of = short_of || less > fr_min(built->cells, MOST_SHORT * whole);
     }
-    if (told)
+    if (short_of)
         fr_log(ctx, FR_LOG_INFO,
                "the tets are %.3g x %.3g x %.3g m, the shape is %.3g x %.3g x %.3g m: its sharp or "
                "thin ends are cut off at cells of %.2g m; smaller cells keep more",

@@ -80,6 +80,9 @@
 #define FR_LIES_FLAT 0.87
 
 // split_side.c
+/// Share of the farthest node's distance: nodes farther off a plane than this lie clearly on one
+/// side of it, in any frame. No quick golden scene notices twice or 4/5 of it.
+#define FR_WELL_OFF 0.3
 /// Share of the edge: cut points this near to an end snap to it. No quick golden scene notices
 /// twice or 4/5 of it.
 #define FR_END_MARGIN 0.02

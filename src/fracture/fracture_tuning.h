@@ -1,5 +1,5 @@
-// fracture_tuning.h: constants that decide what breaks and where, each with its unit, its reason
-// and the test that notices when it is another one.
+// fracture_tuning.h: constants that decide which nodes fail and where, each with its unit, its
+// reason and the test that notices when it is another one.
 #pragma once
 
 // --- which nodes are scanned (overstressed.c, separation_scan.c, separation_screen.c)
@@ -74,7 +74,7 @@
 /// Planes through one node within one scan: as many as stresses have. Noticed by golden/scenes
 /// (papers/wall.lua).
 #define FR_MOST_PLANES 3
-/// Splits that follow from each other within one scan, unless told otherwise: then a crack waits
+/// Splits that follow from each other within one scan, unless set otherwise: then a crack waits
 /// for the stresses of the next step. Noticed by unit/fracture_loop.
 #define FR_GENERATIONS 8
 /// Of the strain at which a material flows, that nodes may bring to tets by moving onto a crack's

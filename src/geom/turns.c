@@ -3,8 +3,8 @@
 #include "geom/solid_tree.h"
 
 // One edge's part in how often its triangle, seen along x, goes round (y, z): crossings of the
-// half line towards +y. Lower and upper end are told apart by z, so that both triangles of an edge
-// compute the same number, and no ray slips between them.
+// half line towards +y. Lower and upper end are distinguished by z, so that both triangles of an
+// edge compute the same number, and no ray slips between them.
 FR_LANE_INLINE FrLane edge_crossing(FrLane3 a, FrLane3 b) {
     FrLane zero = fr_lane_set(0.0), one = fr_lane_set(1.0);
     FrLaneMask a_up = a.z > zero, b_up = b.z > zero;

@@ -95,7 +95,7 @@ static FrResult part_twins(FrScore *score) {
 }
 
 // the same motion of another mass takes other impulses: of its twins, too
-static FrResult change_body(FrScore *score, FrScoreBody *body, const FrSoundChange *change) {
+static FrResult change_body(FrScore *score, FrScoreBody *body, const FrSoundChangeDef *change) {
     FrAsset *asset = body->asset;
     double before = asset->info.mass;
     FR_TRY(fr_cook_change(score->ctx, score->scene, asset, change));
@@ -124,8 +124,10 @@ static FrResult no_body(FrScore *score, const char *name) {
                    fr_suggest_text(near, meant, sizeof meant));
 }
 
-FrResult fr_score_change(FrScore *score, const FrSoundChange *change) {
+FrResult fr_score_change(FrScore *score, const FrSoundChangeDef *change) {
     const char *body = change->body;
+    FR_ASSERT_IN(score->ctx, change->cookie == FR_COOKIE,
+                 "start from fr_sound_change_def_default()");
     if (body && fr_score_find(score, body) < 0) return no_body(score, body);
     if (!score->body.count)
         return fr_fail(score->ctx, FR_BAD_USE,

@@ -66,7 +66,7 @@ FrResult fr_score_json(FrScore *score, const char *path);
 /// microphone.wav beside a recording, when there is one.
 FrResult fr_score_track(FrScore *score, const char *path);
 
-FrResult fr_score_change(FrScore *score, const FrSoundChange *change);
+FrResult fr_score_change(FrScore *score, const FrSoundChangeDef *change);
 
 typedef struct FrScoreSound {
     float *sample; ///< left and right by turns; fr_free

@@ -272,7 +272,7 @@ FrResult fr_score_recording(FrScore *score, FrRecording *recording, const FrScen
     return result;
 }
 
-static void look(FrScore *score, FrVec3 eye, FrVec3 target) {
+static void place_listener(FrScore *score, FrVec3 eye, FrVec3 target) {
     FrVec3 right = fr_cross(fr_sub(target, eye), fr_vec3(0, 0, 1));
     score->listener.at = eye;
     score->listener.right = fr_length(right) > 0.0 ? fr_normalize(right) : fr_vec3(1, 0, 0);
@@ -291,6 +291,6 @@ void fr_score_scene(FrScore *score, const FrScene *scene) {
 }
 
 void fr_score_camera(FrScore *score, FrVec3 eye, FrVec3 target, const FrScene *scene) {
-    look(score, eye, target);
+    place_listener(score, eye, target);
     fr_score_scene(score, scene);
 }

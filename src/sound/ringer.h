@@ -42,6 +42,6 @@ bool fr_ringer_add(FrRinger *ringer, const FrBlow *blow);
 void fr_ringer_pull(FrRinger *ringer, double *out, int32_t frames);
 bool fr_ringer_sounding(const FrRinger *ringer);
 /// The most that can still come without a new blow: amplitudes of all modes together, Pa m; more
-/// than can be told while something pushes.
+/// than is known while something pushes.
 double fr_ringer_level(const FrRinger *ringer);
 int32_t fr_ringer_modes(const FrRinger *ringer); ///< that are really sounded

@@ -1,4 +1,4 @@
-// world.c: making a world, and what is told of it.
+// world.c: making a world, and what is reported of it.
 
 #include "world/world.h"
 
@@ -53,6 +53,7 @@ FrResult fr_world_create(FrContext *ctx, const FrWorldDef *def, FrWorld **world)
     if (!w) return fr_no_memory(ctx, "a world");
     w->ctx = ctx;
     w->def = *def;
+    w->gravity = def->gravity;
     w->stats.dt_min = HUGE_VAL;
     FrContactOptions options = fr_contact_options_default();
     options.node_penetration = def->node_penetration;
@@ -206,7 +207,7 @@ void fr_world_energy(FrWorld *w, FrEnergy *energy) {
     *energy = w->passed;
     for (int32_t k = 0; k < w->body.count; k++) {
         FrEnergy e;
-        w->body.data[k].ops->energy(w->body.data[k].state, w->def.gravity, &e);
+        w->body.data[k].ops->energy(w->body.data[k].state, w->gravity, &e);
         fr_energy_add(energy, &e);
     }
 }

@@ -1,4 +1,4 @@
-// world_tuning.h: the constants of this room that decide how things move and what is told: what
+// world_tuning.h: the constants of this room that decide how things move and what is reported: what
 // they are of, in which unit, why they have their size,
 // and the test that notices when it is another one. Where none is named, none was looked for.
 #pragma once
@@ -16,6 +16,12 @@
 // bodies.c
 /// Of its size: bodies this near may rest on it. No quick golden scene notices twice or 4/5 of it.
 #define FR_NEAR_SHARE 0.05
+
+// grab.c
+/// Factor on the mobility of a node, 1. Beside the forces of its tets, w^2 h^2 = 3.24 in a step of
+/// 0.9 of the stable one, a spring with the share s of the node's way is stable where
+/// 3.24 < 4 - 3 s. Noticed by law/world_external (a_stiff_grab_of_a_node_stirs_nothing_up).
+#define FR_NODE_SLACK 5.0
 
 // follow.c
 /// A node of a child this near a face of its parent, as a share of the height, lies on it. No quick

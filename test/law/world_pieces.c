@@ -69,7 +69,7 @@ static double *places(FrWorld *world, int32_t *count) {
 
 // Pieces lie slower than 1 mm/s within a second of their fall, and sleep half a second later: what
 // sleep takes is booked as contact, as of rigid frames, no more than m v^2 / 2 at the declared
-// 2 mm/s, and from then on nothing moves, no step is made and the overlap stays told.
+// 2 mm/s, and from then on nothing moves, no step is made and the overlap is reported all the same.
 TEST(pieces_come_to_rest_and_sleep) {
     FrContext *ctx = test_context(1);
     FrWorld *world = fall_make(&(Fall){.sleep = 0.5}, ctx);

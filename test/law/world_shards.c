@@ -4,8 +4,8 @@
 #include "pane_kit.h"
 
 // steps keep their floor with a hundredth of the mass at most, pieces that cannot break again are
-// rigid, and all of it is told
-TEST(step_costs_are_bounded_and_told) {
+// rigid, and all of it is reported
+TEST(step_costs_are_bounded_and_reported) {
     FrContext *ctx = test_context(1);
     Shot shot = {.strength = 1e6, .speed = 12.0, .workers = 1};
     FrWorld *world = shot_make(&shot, ctx);
@@ -172,8 +172,8 @@ static void tip_free(Tip *t) {
 }
 
 // A piece that leaves once it was let go and all has settled, at a look that opens no crack, is
-// told of: momentum and energy that went with it, and what is left of it lies in a point.
-TEST(dust_that_leaves_late_is_told) {
+// reported: momentum and energy that went with it, and what is left of it lies in a point.
+TEST(dust_that_leaves_late_is_reported) {
     Tip t = tip_make(false);
     FrKey key[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {1.0, {-1, 0, 0}, {1, 0, 0, 0}}};
     world_drive_end(t.ctx, t.world, t.id, &t.mesh, 0.0, (FrTrack){key, 2, {0, 0, 0}}, 0.012);

@@ -671,7 +671,7 @@ static FrResult cut_refused(FrContext *ctx) {
     return result;
 }
 
-TEST(lost_memory_is_told) {
+TEST(lost_memory_is_reported) {
     Case c;
     begin(&c, 9);
     crack(&c, fr_vec3(1, 1, 1), fr_vec3(1, 0.25, 0.1), 100);

@@ -225,7 +225,7 @@ static const char *const lies[] = {
     "PRAGMA application_id = 2",
 };
 
-TEST(lies_are_told_with_a_message) {
+TEST(lies_are_reported_with_a_message) {
     Meter meter = {0};
     FrContext *plain = metered_context(NULL), *ctx = metered_context(&meter);
     const char *path = "bad-lie.fracas";
