@@ -160,10 +160,15 @@
 /// Ways that are shorter by less than this are the same, 1: fronts come to an end. No test notices a
 /// smaller one.
 #define FR_REGION_ROUNDING 1e-9
-/// Steps that the front of a region goes on outside of it. One would do for both keys at both ends of
-/// each edge; more let borders be straight where fronts meet at an angle. Noticed by
-/// law/regions_stress.
-#define FR_REGION_RIM 2
+/// Times that a node may march again within one front: fronts come to an end in any metric. Twenty
+/// are enough at 36 : 1 in cells of 1 : 1. Noticed by unit/regions_march.
+#define FR_REGION_TURNS 100
+/// Least over largest eigenvalue of a grain's metric, 1. Noticed by unit/regions_grow.
+#define FR_REGION_LEAST_GRAIN 1e-4
+/// Steps outside of its region from which a front still goes on. With none both ends of each edge
+/// between two regions know both keys; one more serves nodes that change sides. Two more make borders
+/// no straighter. No test notices another one.
+#define FR_REGION_RIM 1
 /// Seeds that may not fit before no more are tried. Four as in K6. Noticed by unit/regions_grow.
 #define FR_REGION_MISFITS 4
 /// Places that are drawn for one seed before a body counts as full of them, 1. Noticed by
@@ -174,3 +179,6 @@
 #define FR_REGION_LEAST_DENSITY 1e-6
 /// Of the energy, that is left for rounding of sums over tets, 1. No test notices a smaller one.
 #define FR_REGION_SUM_ROUNDING 1e-9
+/// Lengths of a way by two metrics that differ by this much, 1: what is known of one says nothing
+/// about the other. Noticed by law/regions_stress.
+#define FR_REGION_ALIKE 0.25
