@@ -145,7 +145,7 @@ static double alike(const Regions *R, int32_t e, const RegionSeed *seed) {
 }
 
 // d is not linear on a face: near its seed it bends as d0 does, the straight distance by the
-// metric at the seed. So take the bend off, as seen from corner x [factored eikonal equation]:
+// metric at the seed. So take the bend off, as seen from corner x (factored eikonal equation):
 //
 //     d_i + share (d0(x) + grad d0(x).(a_i - x) - d0(a_i))
 //

@@ -1,5 +1,4 @@
-// regions_mend.c: regions hang together and are not too small.                          [M20, M31,
-// K6]
+// regions_mend.c: regions hang together and are not too small.                        [M20, K6]
 //
 // A cut leaves each label one piece where its nodes hang together by edges: all tets round an edge
 // inside a label share faces that have a part of it.

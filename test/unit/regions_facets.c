@@ -32,7 +32,7 @@ TEST(one_corner_is_cut_off) {
     const double c = 0.3, cut[6] = {c, c, c, 0, 0, 0};
     double share[4];
     int count;
-    // rounding
+    // rounding: of some products
     CHECK_NEAR(area_of(unit, label, cut, &count), 0.5 * sqrt(3.0) * c * c, 1e-15);
     CHECK_INT(count, 1);
     fr_region_shares(label, cut, share);
@@ -46,7 +46,7 @@ TEST(two_against_two) {
     const double c = 0.4, cut[6] = {c, c, 0, 0, 1.0 - c, 1.0 - c};
     double share[4];
     int count;
-    // rounding
+    // rounding: of some products
     CHECK_NEAR(area_of(unit, label, cut, &count), sqrt(2.0) * c * (1.0 - c), 1e-15);
     CHECK_INT(count, 2);
     fr_region_shares(label, cut, share);
