@@ -215,6 +215,50 @@ TEST(dense_seeds_get_small_regions) {
     region_free_all(&b);
 }
 
+// a dense seed inside of a region of one that is not: a ball of its own would be a crack that
+// closes on itself in the body; at a corner of the body it is a chip
+TEST(no_crack_closes_round_a_bubble) {
+    const int32_t cells[3] = {16, 16, 16};
+    RegionBody b = region_box(make_context(1), fr_vec3(1, 1, 1), cells, 1.0);
+    for (int corner = 0; corner < 2; corner++) {
+        double at = corner ? 0.5 : 0.0;
+        const FrVec3 p[2] = {{-0.4, -0.4, -0.4}, {at - 0.02, at - 0.03, at - 0.01}};
+        for (int32_t n = 0; n < b.mesh.node_count; n++)
+            b.density[n] = fr_distance(fr_get3(b.mesh.x, n), p[1]) < 0.2 ? 1e4 : 1.0;
+        b.def.chosen = p;
+        b.def.chosen_count = b.def.most = 2;
+        region_grow(&b);
+        CHECK_INT(b.labels.count, corner ? 2 : 1);
+        CHECK_INT(region_pieces(&b), b.labels.count);
+        CHECK(corner ? b.report.area > 0.0 : b.report.area == 0.0);
+    }
+    region_free_all(&b);
+}
+
+// a region that another cuts in two keeps the part with its seed; the other part finds neighbours
+TEST(what_is_cut_off_finds_a_neighbour) {
+    const int32_t cells[3] = {32, 4, 2};
+    RegionBody b = region_box(make_context(1), fr_vec3(0.8, 0.1, 0.05), cells, 1.0);
+    // k = 16^0.15 = 1.5 beside the third seed only: without a mend the second region would go on
+    // behind the third, where its keys are the smaller ones
+    const FrVec3 p[3] = {{-0.35, 0.01, 0.003}, {-0.1, 0.012, 0.004}, {0.0, -0.011, 0.002}};
+    for (int32_t n = 0; n < b.mesh.node_count; n++)
+        b.density[n] = fr_distance(fr_get3(b.mesh.x, n), p[2]) < 0.05 ? 16.0 : 1.0;
+    b.def.chosen = p;
+    b.def.chosen_count = b.def.most = 3;
+    region_grow(&b);
+    CHECK_INT(b.labels.count, 3);
+    CHECK_INT(region_pieces(&b), 3);
+    int32_t given = 0;
+    for (int32_t n = 0; n < b.mesh.node_count; n++) {
+        if (fr_get3(b.mesh.x, n).x > 0.3) CHECK_INT(b.labels.label[n], 2);
+        given += b.labels.second_key[n] < b.labels.key[n];
+    }
+    CHECK(given > 20); // nodes that lie nearer to the second
+    check_paid(&b);
+    region_free_all(&b);
+}
+
 // the border of two seeds is their middle plane: its area is known
 static double bisector_off(int32_t cells) {
     const int32_t n[3] = {cells, cells, cells};
