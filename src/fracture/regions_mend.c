@@ -4,6 +4,7 @@
 // inside a label share faces that have a part of it.
 
 #include "fracture/regions_inside.h"
+#include "fracture/fracture_tuning.h"
 #include "mesh/topology.h"
 #include <stdlib.h>
 
@@ -57,28 +58,40 @@ static int32_t set_adrift(Regions *R) {
     return count;
 }
 
-// an edge's length in a tet, weighted
-static double way(const Regions *R, int32_t e, int k, int32_t region) {
-    return R->seeds.data[region].weight * sqrt(R->length[e][k]);
+// key of a region at corner x of a tet, from those at the others
+static double carried(const Regions *R, int32_t e, int x, int32_t region) {
+    double d[4], weight = R->seeds.data[region].weight;
+    for (int i = 0; i < 4; i++) {
+        double key = i == x ? HUGE_VAL : fr_regions_key(R, R->mesh->tet[e][i], region);
+        d[i] = key / weight;
+    }
+    return weight * fr_region_update(R->length[e], x, d);
+}
+
+// may the key of a region at this node change? Not where cracks were counted with it: it was known
+// before the keys from `first` on, and the node stays where it is
+static bool open_to(const Regions *R, int32_t node, int32_t region, int32_t first) {
+    if (R->adrift[node] == R->visit) return true;
+    for (int32_t k = R->head[node]; k >= 0; k = R->keys.data[k].next)
+        if (k < first && R->keys.data[k].region == region) return false;
+    return true;
 }
 
 // a node that changed sides passes its region on to nodes adrift; all nodes that it shares an edge
 // with get to know its key
-static bool pass_on(Regions *R, int32_t node) {
+static bool pass_on(Regions *R, int32_t node, int32_t first) {
     int32_t region = R->label[node];
     for (int32_t s = R->star_start[node]; s < R->star_start[node + 1]; s++) {
         int32_t e = R->star[s];
-        const int32_t *n = R->mesh->tet[e];
-        for (int k = 0; k < 6; k++) {
-            int i = fr_tet_edge[k][0], j = fr_tet_edge[k][1];
-            if (n[i] != node && n[j] != node) continue;
-            int32_t m = n[i] == node ? n[j] : n[i];
-            double key = fr_regions_key(R, m, region);
-            if (key == HUGE_VAL) {
-                key = R->key[node] + way(R, e, k, region);
+        for (int i = 0; i < 4; i++) {
+            int32_t m = R->mesh->tet[e][i];
+            if (m == node || R->label[m] == region || !open_to(R, m, region, first)) continue;
+            double key = carried(R, e, i, region), old = fr_regions_key(R, m, region);
+            if (key < old * (1.0 - FR_REGION_ROUNDING)) {
                 if (!fr_regions_note(R, m, region, key)) return false;
+                old = key;
             }
-            if (R->adrift[m] == R->visit && !fr_region_heap_push(R, (RegionStep){key, m, region}))
+            if (R->adrift[m] == R->visit && !fr_region_heap_push(R, (RegionStep){old, m, region}))
                 return false;
         }
     }
@@ -101,13 +114,14 @@ bool fr_regions_mend(Regions *R) {
     if (!find_parts(R)) return false;
     if (!set_adrift(R)) return true;
     R->heap.count = 0;
+    int32_t first = R->keys.count;
     for (int32_t k = 0; k < R->queue.count; k++)
         if (R->adrift[R->queue.data[k]] == R->visit && !offer(R, R->queue.data[k])) return false;
     while (R->heap.count) {
         RegionStep step = fr_region_heap_pop(&R->heap);
         if (R->adrift[step.node] != R->visit) continue;
         R->adrift[step.node] = 0;
-        if (!fr_regions_give(R, step.node, step.region, step.key) || !pass_on(R, step.node))
+        if (!fr_regions_give(R, step.node, step.region, step.key) || !pass_on(R, step.node, first))
             return false;
     }
     return true;
