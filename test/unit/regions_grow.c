@@ -97,13 +97,13 @@ TEST(both_ends_of_cut_edges_know_both_keys) {
 // regions of ten breaks together
 static int32_t count_of_ten(FrContext *ctx, double Gc) {
     int32_t sum = 0;
+    RegionBody b = uneven_box(ctx, Gc);
     for (int k = 0; k < 10; k++) {
-        RegionBody b = uneven_box(ctx, Gc);
         b.def.seed = (uint64_t)k;
         region_grow(&b);
         sum += b.labels.count;
-        region_free(&b);
     }
+    region_free(&b);
     return sum;
 }
 
