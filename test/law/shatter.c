@@ -78,7 +78,7 @@ static double ledger(FrWorld *world) {
            e.external;
 }
 
-// S7's budget, with what M31 found of it: what cracks and flying pieces have came in by the blow
+// S7's budget made energy; here what cracks and flying pieces have came in by the blow (M35)
 TEST(what_breaks_keeps_mass_and_makes_no_energy) {
     Stage s = drop(2, 5.0);
     Totals before = totals(s.world);
