@@ -15,7 +15,7 @@ material { name = "china", base = "porcelain", young = stiffness * 70*GPa, poiss
 
 local gap = 4*mm                        -- the film begins here, at the speed that the bowl has then
 body {
-  name = "bowl", material = "china", cells = cell, crack = { upright = false, min_piece = 2, settle = 3*ms, pieces = { rigid_piece = 40, dust_piece = 3 },
+  name = "bowl", material = "china", model = "fem", cells = cell, crack = { upright = false, min_piece = 2, settle = 3*ms, pieces = { rigid_piece = 40, dust_piece = 3 },
     remeshing = { min_height = 0.15, snap_distance = 0.02, snap_angle = 2, snap_part = 0.25, together = 0.4 } },
   shape = lathe { {0, 0}, {28*mm, 0}, {50*mm, 12*mm}, {66*mm, 34*mm}, {74*mm, 60*mm}, wall = 6*mm },
   at = {0, 0, gap + 20*mm}, turn = {30, 0, 0}, velocity = {0, 0, -math.sqrt(2 * 9.81 * fall)},

@@ -40,7 +40,7 @@ for k, kind in ipairs {
         remeshing = { min_height = 0.5, snap_distance = 0.2 } } } } do
   square.height = kind.thick
   local pane = body {
-    name = kind.name, material = "pane-" .. kind.name, cells = kind.cell, cuts = kind.cuts, at = {0, (k - 1) * gap, low + half},
+    name = kind.name, material = "pane-" .. kind.name, model = "fem", cells = kind.cell, cuts = kind.cuts, at = {0, (k - 1) * gap, low + half},
     shape = turn { extrude(square), by = {90, 0, 0} }, crack = kind.crack,
   }
   local edge = half - 1*cm

@@ -225,6 +225,14 @@ static int set_place(const Option *option, const char *value, const char *verb, 
     return 2;
 }
 
+static int set_turn(const Option *option, const char *value, const char *verb, Place *to) {
+    const double degree = 3.14159265358979323846 / 180.0;
+    to->given = read_place(value, &to->at);
+    to->at = (FrVec3){to->at.x * degree, to->at.y * degree, to->at.z * degree};
+    if (to->given) return 0;
+    return mistake(verb, "%s is '%s'; it takes X,Y,Z in degrees, like 90,0,0", option->name, value);
+}
+
 static int set_decibel(const Option *option, const char *value, const char *verb, double *to) {
     char *end;
     *to = strtod(value, &end);
@@ -279,6 +287,8 @@ static int set_value(const Option *option, const char *value, const char *verb, 
         return set_size(option, value, verb, (int32_t *)at);
     case OPTION_PLACE:
         return set_place(option, value, verb, (Place *)at);
+    case OPTION_TURN:
+        return set_turn(option, value, verb, (Place *)at);
     case OPTION_DECIBEL:
         return set_decibel(option, value, verb, (double *)at);
     }

@@ -22,6 +22,7 @@ typedef enum OptionKind {
     OPTION_CHANGE,  ///< appended to Changes
     OPTION_SIZE,    ///< "4x3" into two int32_t
     OPTION_PLACE,   ///< Place: one of the choices, if there are some, or "X,Y,Z" in m
+    OPTION_TURN,    ///< Place: "X,Y,Z" in degrees, kept in rad
     OPTION_DECIBEL, ///< double; dB may follow
 } OptionKind;
 
@@ -37,7 +38,7 @@ typedef struct Option {
 /// A place that was given as coordinates, or as a word.
 typedef struct Place {
     bool given; ///< as coordinates
-    FrVec3 at;  ///< m
+    FrVec3 at;  ///< m; of a turn: rad
     int32_t word;
 } Place;
 

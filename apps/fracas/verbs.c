@@ -3,7 +3,7 @@
 #include "verbs.h"
 #include <string.h>
 
-static const char *const detail_choices[] = {"draft", "normal", "fine", NULL};
+const char *const detail_choices[] = {"draft", "normal", "fine", NULL};
 static const char *const order_choices[] = {"1", "2", NULL};
 static const char *const show_choices[] = {"surface", "stress",     "tets",
                                            "cracks",  "separation", NULL};
@@ -11,10 +11,7 @@ static const char *const show_choices[] = {"surface", "stress",     "tets",
 static const Option run_options[] = {
     {"-o", OPTION_TEXT, AT(run, options.out), "DIR", "where to write (out/<scene>)", NULL},
     RUN_OPTIONS(run, options, detail),
-    {"--dry-run", OPTION_FLAG, AT(run, options.dry_run), NULL,
-     "say tets, steps, time and disk; simulate nothing", NULL},
-    {"--no-film", OPTION_FLAG, AT(run, options.no_film), NULL, "simulate, but draw nothing", NULL},
-    {"--no-sound", OPTION_FLAG, AT(run, options.no_sound), NULL, "no modes, no sound", NULL},
+    LESS_OPTIONS(run, options),
 };
 
 static void run_prepare(VerbState *state) {
@@ -182,7 +179,7 @@ static const char *const preset_choices[] = {"blender", "houdini", "unreal", NUL
 static const char *const topology_choices[] = {"changing", "final", NULL};
 
 static const Option export_options[] = {
-    {"-o", OPTION_TEXT, AT(export, job.output), "FILE.usda|.pvd", "what to write", NULL},
+    {"-o", OPTION_TEXT, AT(export, job.output), "FILE.usda|.pvd|FOLDER/", "what to write", NULL},
     {"--fps", OPTION_NUMBER, AT(export, job.fps), "N", "time codes per second (the recording's)",
      NULL},
     {"--start-frame", OPTION_INT, AT(export, job.start_frame), "N", "number of the first frame (0)",
@@ -211,10 +208,11 @@ static FrResult export_run(FrContext *ctx, VerbState *state, FrText *text) {
 
 const Verb verb_export = {
     .name = "export",
-    .form = "RUN.fracas|FOLDER -o FILE [options]",
-    .summary = "write a recording as USD (.usda) or for ParaView (.pvd)",
+    .form = "RUN.fracas|FOLDER -o FILE|FOLDER/ [options]",
+    .summary = "write a recording as USD (.usda), for ParaView (.pvd), or an OBJ of each piece",
     .examples = "  fracas export out/hello/run.fracas -o hello.usda --preset blender\n"
-                "  fracas export out/hello/run.fracas -o paraview/hello.pvd\n",
+                "  fracas export out/hello/run.fracas -o paraview/hello.pvd\n"
+                "  fracas export out/bowl -o pieces/\n",
     .options = export_options,
     .option_count = COUNT(export_options),
     .min_words = 1,

@@ -11,18 +11,27 @@
 // clang-format off
 #define SET_OPTION {"--set", OPTION_SETTING, 0, "NAME=VALUE", "change a param of the scene; units as in 60cm", NULL}
 #define SEED_OPTION {"--seed", OPTION_SEED, 0, "N", "another seed", NULL}
-/// How a file or scene becomes tets; `input` has size, unit and up_y.
-#define SHAPE_OPTIONS(member, input) SET_OPTION, \
+/// How a file becomes tets; `input` has size, unit and up_y.
+#define FILE_OPTIONS(member, input) \
     {"--size", OPTION_LENGTH, AT(member, input.size), "H", "target edge of tets, m (or 5mm, 2cm)", NULL}, \
     {"--unit", OPTION_UNIT, AT(member, input.unit), "m|cm|mm|in", "unit of the file (m)", NULL}, \
     {"--up", OPTION_UP, AT(member, input.up_y), "z|y", "which axis of the file points up (z)", NULL}
-/// How a scene is run; `run` is a FrRunDef, `detail` an int32_t.
-#define RUN_OPTIONS(member, run, detail) SET_OPTION, SEED_OPTION, \
+/// The same of a file or a scene.
+#define SHAPE_OPTIONS(member, input) SET_OPTION, FILE_OPTIONS(member, input)
+/// How it is run; `run` is a FrRunDef, `detail` an int32_t.
+#define GOING_OPTIONS(member, run, detail) SEED_OPTION, \
     {"--until", OPTION_TIME, AT(member, run.until), "T", "stop at this time, s (or 300ms)", NULL}, \
     {"--restart", OPTION_FLAG, AT(member, run.restart), NULL, "throw an earlier run away", NULL}, \
     {"--detail", OPTION_CHOICE, AT(member, detail), "draft|normal|fine", "mesh size: x1.5, x1, x0.67", detail_choices}, \
     {"--fps", OPTION_NUMBER, AT(member, run.fps), "N", "frames per second (the scene's)", NULL}, \
     {"--checkpoint", OPTION_TIME, AT(member, run.checkpoint_every), "S", "wall time between checkpoints, s (60); a long step is not parted", NULL}
+/// The same of a scene.
+#define RUN_OPTIONS(member, run, detail) SET_OPTION, GOING_OPTIONS(member, run, detail)
+/// What is left out of a run.
+#define LESS_OPTIONS(member, run) \
+    {"--dry-run", OPTION_FLAG, AT(member, run.dry_run), NULL, "say tets, steps, time and disk; simulate nothing", NULL}, \
+    {"--no-film", OPTION_FLAG, AT(member, run.no_film), NULL, "simulate, but draw nothing", NULL}, \
+    {"--no-sound", OPTION_FLAG, AT(member, run.no_sound), NULL, "no modes, no sound", NULL}
 #define SHOW_OPTION(member) \
     {"--show", OPTION_CHOICE, AT(member, show), "surface|stress|tets|cracks|separation", "what to show (tets: with bodies cut open towards the eye)", show_choices}
 #define AIR_OPTION(member) \
@@ -46,6 +55,12 @@ typedef struct VerbState {
             FrMeshDef options;
             int32_t order;
         } mesh;
+        struct {
+            FrBreakDef job;
+            int32_t detail;
+            Place hit, turn;
+            double drop; ///< m; 0: not given
+        } breaking;
         struct {
             FrModesDef job;
             const char *material;
@@ -90,6 +105,8 @@ typedef struct VerbState {
     } u;
 } VerbState;
 
+extern const char *const detail_choices[]; ///< in the order of FrDetail
+
 typedef struct Verb {
     const char *name, *form, *summary, *examples;
     const Option *options;
@@ -98,6 +115,6 @@ typedef struct Verb {
     FrResult (*run)(FrContext *ctx, VerbState *state, FrText *text);
 } Verb;
 
-extern const Verb verb_run, verb_sweep, verb_mesh, verb_modes, verb_strike, verb_bake, verb_sound,
-    verb_render, verb_export, verb_info, verb_events, verb_scene, verb_check, verb_materials,
-    verb_bench;
+extern const Verb verb_run, verb_break, verb_sweep, verb_mesh, verb_modes, verb_strike, verb_bake,
+    verb_sound, verb_render, verb_export, verb_info, verb_events, verb_scene, verb_check,
+    verb_materials, verb_bench;

@@ -187,7 +187,7 @@ typedef enum FrUsdPreset {
 /// How a recording is written for others. Start from fr_export_def_default().
 typedef struct FrExportDef {
     const char *recording; ///< run.fracas, or the folder that it is in
-    const char *output;    ///< .usda or .pvd
+    const char *output;    ///< .usda or .pvd; FOLDER/: an OBJ of each piece in the last frame
     double fps;            ///< time codes per second; FR_CHOSEN: the recording's
     int32_t start_frame;   ///< number of the first frame
     FrUsdPreset preset;    ///< for which program
@@ -201,6 +201,34 @@ FR_API FrExportDef fr_export_def_default(void);
 
 /// Write a recording for other programs. `report` names the file that was written.
 FR_API FrResult fr_job_export(FrContext *ctx, const FrExportDef *job, bool json, FrText *report);
+
+/// A thing that is broken: it falls, or stands and is hit. Start from fr_break_def_default().
+typedef struct FrBreakDef {
+    const char *file;     ///< .obj .ply .stl, .msh .node
+    const char *material; ///< a brittle one of the library
+    double size;          ///< target edge of tets, m; FR_CHOSEN: so small that walls have no holes
+    double unit;          ///< m per unit of the file, above 0 (1)
+    bool up_y;            ///< the file has +y up
+    FrVec3 turn;          ///< how it stands: about x, then y, then z, rad
+    double drop;          ///< its lowest point is so far above the ground, m, above 0 (0.75)
+    const FrVec3 *hit; ///< instead, a steel ball flies at this point, m, of the file before it is
+                       ///< turned; NULL: it falls
+    double speed;      ///< of the ball, m/s, above 0 (5)
+    FrRunDef run;      ///< as for a scene; `scene` and `set` are not used. `out`: NULL:
+                       ///< out/<file>-<material>
+    int32_t cookie;    ///< set by fr_break_def_default(); do not touch
+} FrBreakDef;
+
+/// Radius of the ball, m.
+#define FR_BREAK_BALL 0.03
+
+/// It falls from a table 75 cm high, as it stands in its file, in metres, z up.
+FR_API FrBreakDef fr_break_def_default(void);
+
+/// Write a scene in which it falls on concrete, or stands there and is hit (`out`/break.json, with
+/// the file beside it), run that, and export what it broke into: pieces.usda, pieces/NAME.K.obj.
+/// FR_BAD_USE: no brittle material, a place off the body; as fr_job_run.
+FR_API FrResult fr_job_break(FrContext *ctx, const FrBreakDef *job, bool json, FrText *summary);
 
 /// What is to ring: a surface, a tet mesh, a scene or a cooked body. Part of those below, whose
 /// defaults have it.

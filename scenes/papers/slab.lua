@@ -14,7 +14,7 @@ for side = -1, 1, 2 do
     shape = box { rest, size, high }, at = {side * (size - rest) / 2, 0, high / 2} } }
 end
 local half = size / 2
-body { name = "slab", material = made_of, cells = cell, crack = { upright = false }, at = {0, 0, high + thick / 2 + 0.5*mm},
+body { name = "slab", material = made_of, model = "fem", cells = cell, crack = { upright = false }, at = {0, 0, high + thick / 2 + 0.5*mm},
   shape = extrude { {-half, -half}, {half, -half}, {half, half}, {-half, half}, height = thick } }
 sphere { r, name = "weight", mass = 50*kg, material = "iron", at = {3*cm, 2*cm, high + thick + r + 1*mm}, velocity = {0, 0, -speed} }
 

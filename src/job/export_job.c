@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/file_names.h"
+#include "export/obj.h"
 #include "export/report_text.h"
 #include "export/usd.h"
 #include "export/vtu.h"
@@ -24,9 +25,18 @@ static FrUsdOptions usd_options(const FrExportDef *job) {
 // what can be checked before anything is opened
 static FrResult check_job(FrContext *ctx, const FrExportDef *job, FrUsdOptions *options) {
     if (!job->output)
-        return fr_fail(ctx, FR_BAD_USE, "say what to write: -o FILE.usda or -o FILE.pvd");
-    if (!fr_ends_with(job->output, ".pvd") && !fr_ends_with(job->output, ".usda"))
-        return fr_fail(ctx, FR_BAD_USE, "%s: exports are .usda (USD) or .pvd (ParaView)",
+        return fr_fail(ctx, FR_BAD_USE,
+                       "say what to write: -o FILE.usda, -o FILE.pvd, or -o FOLDER/ for an OBJ of "
+                       "each piece");
+    if (fr_ends_with(job->output, ".obj"))
+        return fr_fail(ctx, FR_BAD_USE,
+                       "%s: each piece has an OBJ of its own, in a folder: -o %.*s/", job->output,
+                       (int)(strlen(job->output) - strlen(".obj")), job->output);
+    if (!fr_ends_with(job->output, ".pvd") && !fr_ends_with(job->output, ".usda") &&
+        !fr_ends_with(job->output, "/"))
+        return fr_fail(ctx, FR_BAD_USE,
+                       "%s: exports are .usda (USD), .pvd (ParaView), or FOLDER/ (an OBJ of each "
+                       "piece)",
                        job->output);
     if (!isnan(job->fps) && !(job->fps > 0.0 && isfinite(job->fps)))
         return fr_fail(ctx, FR_BAD_USE, "fps is %g; more than 0 is allowed", job->fps);
@@ -87,6 +97,17 @@ static double slowness(FrContext *ctx, FrRecording *recording) {
     return factor;
 }
 
+// the pieces that there are in the last frame
+static FrResult write_objects(FrContext *ctx, const FrFrameSource *source, const char *folder) {
+    const FrFrameView *view;
+    int32_t count;
+    FR_TRY(source->get(source->user, source->frame_count - 1, &view));
+    FR_TRY(fr_export_obj(ctx, view, folder, &count));
+    if (count) return FR_OK;
+    return fr_fail(ctx, FR_BAD_INPUT, "no body of tets is there in the last frame, at %.4g s",
+                   view->t);
+}
+
 static FrResult write_file(FrContext *ctx, const FrExportDef *job, const FrUsdOptions *options,
                            FrRecording *recording) {
     FrFrameSource source;
@@ -94,6 +115,7 @@ static FrResult write_file(FrContext *ctx, const FrExportDef *job, const FrUsdOp
     if (source.frame_count == 0)
         return fr_fail(ctx, FR_BAD_INPUT, "%s has no %s", job->recording,
                        job->burst ? "burst (film { burst = {} })" : "frame yet");
+    if (fr_ends_with(job->output, "/")) return write_objects(ctx, &source, job->output);
     FR_TRY(fr_check_folder_of(ctx, job->output));
     if (fr_ends_with(job->output, ".pvd")) {
         fr_recording_bare_source(recording, &source); // tets only

@@ -35,6 +35,15 @@ FrExportDef fr_export_def_default(void) {
     return (FrExportDef){.fps = FR_CHOSEN, .topology = FR_TOPOLOGY_FINAL, .cookie = FR_COOKIE};
 }
 
+FrBreakDef fr_break_def_default(void) {
+    return (FrBreakDef){.size = FR_CHOSEN,
+                        .unit = 1.0,
+                        .drop = 0.75,
+                        .speed = 5.0,
+                        .run = fr_run_def_default(),
+                        .cookie = FR_COOKIE};
+}
+
 FrRingDef fr_ring_def_default(void) { return (FrRingDef){.size = FR_CHOSEN, .unit = 1.0}; }
 
 FrStrikeDef fr_strike_def_default(void) {

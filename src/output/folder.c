@@ -75,6 +75,8 @@ FrResult fr_outputs_init(FrOutputs *outputs, FrContext *ctx, const char *folder)
     FR_TRY(join(outputs, "sound.wav", &outputs->sound));
     FR_TRY(join(outputs, "stems", &outputs->stems));
     FR_TRY(join(outputs, "microphone.wav", &outputs->microphone));
+    FR_TRY(join(outputs, "pieces.usda", &outputs->usd));
+    FR_TRY(join(outputs, "pieces", &outputs->pieces));
     FR_TRY(join(outputs, "spectrogram.png", &outputs->spectrogram));
     return join(outputs, "index.html", &outputs->page);
 }
@@ -85,7 +87,8 @@ void fr_outputs_free(FrOutputs *outputs) {
     char *const path[] = {
         outputs->folder,      outputs->run,        outputs->film,  outputs->poster, outputs->sheet,
         outputs->events,      outputs->report,     outputs->page,  outputs->sound,  outputs->stems,
-        outputs->spectrogram, outputs->microphone, outputs->scene, outputs->stamps, outputs->made};
+        outputs->spectrogram, outputs->microphone, outputs->scene, outputs->stamps, outputs->made,
+        outputs->usd,         outputs->pieces};
     for (size_t k = 0; k < sizeof path / sizeof path[0]; k++) fr_free(outputs->ctx, path[k]);
     *outputs = (FrOutputs){0};
 }
@@ -121,12 +124,14 @@ static FrResult tidy(FrContext *ctx, const char *folder, const char *const *endi
 }
 
 FrResult fr_outputs_tidy(const FrOutputs *outputs) {
-    static const char *const own[] = {"preview.mp4", "poster.png",     "sheet.png",
-                                      "events.csv",  "report.json",    "scene.json",
-                                      "made.json",   "sound.wav",      "spectrogram.png",
-                                      "index.html",  "microphone.wav", ".wav"};
-    FR_TRY(tidy(outputs->ctx, outputs->folder, own, 11));
-    return tidy(outputs->ctx, outputs->stems, own + 11, 1);
+    static const char *const own[] = {
+        "preview.mp4",    "poster.png",  "sheet.png", "events.csv",      "report.json",
+        "scene.json",     "made.json",   "sound.wav", "spectrogram.png", "index.html",
+        "microphone.wav", "pieces.usda", "break.json"};
+    static const char *const wav = ".wav", *const obj = ".obj";
+    FR_TRY(tidy(outputs->ctx, outputs->folder, own, (int32_t)(sizeof own / sizeof own[0])));
+    FR_TRY(tidy(outputs->ctx, outputs->stems, &wav, 1));
+    return tidy(outputs->ctx, outputs->pieces, &obj, 1);
 }
 
 // for a moment, so that a run that begins just then waits it out

@@ -144,8 +144,8 @@ static void put_spent(FrJson *j, const FrSpent *spent) {
 }
 
 FrResult fr_output_made(FrOutputs *o, const char *path) {
-    const char *const all[] = {o->sound, o->spectrogram, o->poster, o->sheet, o->film,
-                               o->scene, o->events,      o->page,   o->report};
+    const char *const all[] = {o->sound, o->spectrogram, o->poster, o->sheet,  o->film,
+                               o->scene, o->events,      o->page,   o->report, o->usd};
     FrWriter w;
     FrJson j;
     fr_writer_init(&w, o->ctx);

@@ -25,6 +25,8 @@ typedef struct FrOutputs {
     FrContext *ctx;
     char *folder, *run, *film, *poster, *sheet, *events, *report, *page, *scene;
     char *sound, *stems, *spectrogram, *microphone;
+    char *usd;                               ///< pieces.usda, of what a run was made to break
+    char *pieces;                            ///< the folder of its pieces
     char *stamps;                            ///< made.json
     char *made;                              ///< its text; NULL: none
     int lock;                                ///< of the folder; -1: none

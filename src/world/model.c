@@ -4,14 +4,17 @@
 #include "material/laws.h"
 #include "world/world_tuning.h"
 
+bool fr_is_brittle(const FrMaterial *m) {
+    return m->strength > 0.0 && m->Gc > 0.0 && !(m->tau > 0.0) && !(m->yield_strain > 0.0) &&
+           fr_young(m->lambda, m->mu) >= FR_STIFF;
+}
+
 // Stiff, of one material that breaks before it yields, whole: a blow decides in a moment.
 static bool shatters(const FrBodyDef *def) {
-    const FrMaterial *m = def->material;
     if (def->material_count != 1 || def->crack.off || def->crack.along_faces ||
         def->crack.cut_count)
         return false;
-    return m->strength > 0.0 && m->Gc > 0.0 && !(m->tau > 0.0) && !(m->yield_strain > 0.0) &&
-           fr_young(m->lambda, m->mu) >= FR_STIFF;
+    return fr_is_brittle(def->material);
 }
 
 FrModel fr_model_choose(const FrBodyDef *def) {

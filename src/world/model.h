@@ -244,6 +244,9 @@ typedef struct FrModelOps {
 
 extern const FrModelOps fr_model_fem, fr_model_frame, fr_model_shatter;
 
+/// Stiff, and breaks before it yields: what is made of it shatters.
+bool fr_is_brittle(const FrMaterial *material);
+
 /// The row of a model that the library has; NULL: it has none of this number.
 const FrModelOps *fr_model_row(FrModel model);
 /// What a row lacks, or what does not fit in it; NULL: nothing.
