@@ -12,6 +12,8 @@
 #define BLOCK 64
 /// A body that breaks is faded out over this time, s.
 #define DEATH_FADE 0.005
+/// What is left of a tone after this is nothing, and slow to reckon with.
+#define NOTHING 1e-200
 /// What is slower than this is not sound, Hz.
 #define LOWEST 20.0
 
@@ -79,6 +81,7 @@ static void block_dc(double *s, int64_t frames, double rate) {
     for (int64_t n = 0; n < frames; n++) {
         double in = s[n];
         y = 0.5 * (1.0 + keep) * (in - x) + keep * y;
+        if (fabs(y) < NOTHING) y = 0.0;
         x = in;
         s[n] = y;
     }

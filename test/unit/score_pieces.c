@@ -121,6 +121,7 @@ TEST(pieces_come_from_their_parent) {
             // raster: the last pose of the pane is one sample old, 3 mm; poses are floats
             CHECK(off < (n < 2 ? 3.1e-3 : 1e-7));
         }
+        // raster: 3 m/s at a pose each millisecond
         for (int n = 1; n < 61; n++) CHECK(fr_distance(way[n], way[n - 1]) < 3.1e-3);
     }
     // an instant after its birth the third is struck; until then it went with the second
