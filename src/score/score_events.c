@@ -151,6 +151,17 @@ void fr_score_mark_touched(FrScoreReader *r) {
     }
 }
 
+// the moment itself, where it is told; ticks are all that the rows of bodies know
+static void mark_lives(FrScoreReader *r) {
+    for (int32_t k = 0; k < r->log.count; k++) {
+        const FrEvent *e = &r->log.data[k];
+        if (!sounding(r, fr_event_body(e))) continue;
+        FrScoreBody *body = &r->score->body.data[r->body[fr_event_body(e)]];
+        if (e->kind == FR_EVENT_BIRTH) body->born = e->t;
+        if (e->kind == FR_EVENT_DEATH) body->died = e->t;
+    }
+}
+
 // the longest side of a body that rings, m; else HUGE_VAL
 static double longest_side(const FrScoreReader *r, int32_t body) {
     const FrAsset *asset = sounding(r, body) ? r->score->body.data[r->body[body]].asset : NULL;
@@ -190,6 +201,7 @@ static FrResult add_release(FrScoreReader *r, const FrEvent *e) {
 }
 
 FrResult fr_score_events(FrScoreReader *r) {
+    mark_lives(r);
     for (int32_t k = 0; k < r->log.count; k++) {
         const FrEvent *e = &r->log.data[k];
         if (e->kind == FR_EVENT_IMPACT) FR_TRY(add_impact(r, e));

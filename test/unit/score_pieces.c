@@ -279,6 +279,21 @@ TEST(no_hits_beyond_a_life) {
     fr_score_free(&score);
 }
 
+// lives begin and end at the moments that events tell, within a tick of those of the rows
+TEST(lives_are_as_events_tell) {
+    static Snap s;
+    make_snap(&s);
+    s.event[1] = (FrEvent){.seq = 1, .t = 0.0192, .kind = FR_EVENT_BIRTH, .a = {2}, .b = {1}};
+    s.event[2] = (FrEvent){.seq = 2, .t = 0.0192, .kind = FR_EVENT_DEATH, .a = {1}};
+    s.event[3] = release(3, 0.0192, 1, 0, fr_vec3(1e-3, 0, 0));
+    record_pieces(ctx, at("lives.fracas"), &s.all);
+    FrScore score = score_of(ctx, at("lives.fracas"));
+    CHECK_INT(score.body.count, 2);
+    CHECK(score.body.data[0].died == 0.0192 && score.body.data[1].born == 0.0192);
+    CHECK(score.body.data[1].hit.count == 1 && score.body.data[1].hit.data[0].t == 0.0192);
+    fr_score_free(&score);
+}
+
 // one allocation in three is refused: a message, and nothing is lost
 TEST(pieces_refused_memory) {
     static Break b;
