@@ -212,6 +212,30 @@ def burst(name, left, rate, when):
     row(name + ": 10 to 90 % of the energy of its first 40 ms", "%.1f ms" % took, "<= 10", took <= 10)
 
 
+def first_burst(folder):
+    """root mean square and centroid (Hz) of the 10 ms from the first touch on, when something is born of another or after"""
+    channels, rate = wav(folder + "/sound.wav")
+    events = list(csv.DictReader(open(folder + "/events.csv")))
+    born = min(float(e["t_s"]) for e in events if e["kind"] == "birth" and e["b_name"])
+    when = min([float(e["t_s"]) for e in events if e["kind"] in ("impact", "contact", "release") and float(e["t_s"]) >= born - 1e-3] or [born])
+    part = channels[0][int(when * rate):int(when * rate) + rate // 10]
+    start = next((k for k, v in enumerate(part) if abs(v) > 0.1 * peak(part)), 0)
+    part = part[start:start + rate // 100]
+    lines = [v * v for v in spectrum((list(part) + [0.0] * 512)[:512])]
+    return math.sqrt(sum(v * v for v in part) / max(len(part), 1)), sum(k * v for k, v in enumerate(lines)) * rate / 512 / max(sum(lines), 1e-30)
+
+
+def compare(folder, plain, tough):
+    name = os.path.basename(os.path.normpath(folder))
+    level, centroid = first_burst(folder)
+    if plain:
+        more = decibels(level / max(first_burst(plain)[0], 1e-30))
+        row(name + ": release raises the first 10 ms", "%+.1f dB" % more, ">= 6 dB", more >= 6)
+    if tough:
+        other = first_burst(tough)[1]
+        row(name + ": centroid of the first 10 ms, lower Gc beside higher", "%.0f and %.0f Hz" % (centroid, other), "higher", centroid > other)
+
+
 def pulses(name, left, rate, hits, broken):
     """each blow of a bounce changes all tones of the one body; when pieces land, each changes its own"""
     alone = []
@@ -351,12 +375,16 @@ def sync(name, film, left, rate):
 def main():
     parser = argparse.ArgumentParser(description="what an ear would check: strikes of scenes/bowl-rings.lua first, then each run")
     parser.add_argument("folder", nargs="*", help="of a run")
+    parser.add_argument("--plain", help="the first run again, without what breaking lets go")
+    parser.add_argument("--tough", help="the first run again, with a higher Gc")
     parser.add_argument("--no-strikes", action="store_true", help="only the runs")
     given = parser.parse_args()
     if not given.no_strikes:
         strikes()
     for folder in given.folder:
         run(folder)
+    if given.folder and (given.plain or given.tough):
+        compare(given.folder[0], given.plain, given.tough)
     sys.exit(failed > 0)
 
 

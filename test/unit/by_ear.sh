@@ -80,6 +80,16 @@ judged "slow: onset of the burst" NO
 judged "long: onset of the burst" ok
 judged "long: 10 to 90 %" NO
 
+# 6 dB are twice the level; brighter: the same an octave higher
+burst 0.0001 0.004 | sed 's/0\.1 \*/0.045 */' | spoil break faint sound.wav
+burst 0.0001 0.004 | sed 's/1870, 3130, 5210, 7790/935, 1565, 2605, 3895/' | spoil break dull sound.wav
+ear quick --plain faint --tough dull
+judged "quick: release raises the first 10 ms" ok
+judged "quick: centroid of the first 10 ms" ok
+ear dull --plain quick --tough quick
+judged "dull: release raises the first 10 ms" NO
+judged "dull: centroid of the first 10 ms" NO
+
 # a click while all falls, at the birth of the pieces; one sample of a stem; tones that die twice as fast
 spoil break click sound.wav << 'PY'
 for n in range(4600, 5600):
