@@ -31,6 +31,8 @@ typedef struct FrBlow {
     FrVec3 push;   ///< half-sine: impulse, N s; roughness: force, N. The body's own axes
     double cutoff; ///< of roughness noise, Hz; 0: a half-sine
     double fade;   ///< samples: roughness swells and fades that long; 0: 5 ms
+    bool joined;   ///< one push with the blow before it, which began and lasts alike, at another
+                   ///< spot: together they jolt the body as a whole
 } FrBlow;
 
 typedef struct FrRinger FrRinger;
