@@ -22,14 +22,14 @@ TEST(damping_of_motion_follows_stiffness) {
     CHECK_OK(ctx, fr_load_scene_with(ctx, at("m.lua"), NULL, 0, &s));
     double rate = 0.5 * 0.0012 / (2 * M_PI * 1000), china = 0.5 * 0.0015 / (2 * M_PI * 1000);
     CHECK_OK(ctx,
-             fr_build_material(ctx, s, "stiff", &m)); // as before glass had no alpha1, bit by bit
+             fr_scene_material(ctx, s, "stiff", &m)); // as before glass had no alpha1, bit by bit
     CHECK(m.alpha1 == 0 && m.phi == rate * m.lambda && m.psi == rate * m.mu);
     CHECK(m.eta == 1e-3);
-    CHECK_OK(ctx, fr_build_material(ctx, s, "dull", &m));
+    CHECK_OK(ctx, fr_scene_material(ctx, s, "dull", &m));
     CHECK(m.alpha1 == 1e-6 && m.phi == 1e-6 * m.lambda && m.psi == 1e-6 * m.mu);
-    CHECK_OK(ctx, fr_build_material(ctx, s, "bare", &m));
+    CHECK_OK(ctx, fr_scene_material(ctx, s, "bare", &m));
     CHECK(m.alpha1 == 0 && m.phi == 0 && m.psi == 0);
-    CHECK_OK(ctx, fr_build_material(ctx, s, "thick", &m));
+    CHECK_OK(ctx, fr_scene_material(ctx, s, "thick", &m));
     CHECK(m.alpha1 == china && m.phi == china * m.lambda && m.psi == china * m.mu);
     fr_scene_free(s);
 }
