@@ -65,10 +65,10 @@ static FrResult repair(FrContext *ctx, FrSolid *solid) {
     FrResult result = fr_repair_patches(ctx, mesh, &patches, &report->flipped_tris);
     if (result == FR_OK) result = fr_tree_create(ctx, mesh, &solid->tree);
     if (result == FR_OK) {
-        fr_tree_fill(&solid->tree, mesh);
+        fr_tree_fill(ctx, &solid->tree, mesh);
         result = fr_repair_outwards(ctx, mesh, &patches, &solid->tree, &turned);
     }
-    if (result == FR_OK && turned) fr_tree_fill(&solid->tree, mesh);
+    if (result == FR_OK && turned) fr_tree_fill(ctx, &solid->tree, mesh);
     report->flipped_tris += turned;
     report->patches = patches.count;
     fr_patches_free(ctx, &patches);
@@ -139,9 +139,14 @@ FrResult fr_solid_check(FrContext *ctx, const char *name, const FrSolid *solid) 
                    after->open_edges);
 }
 
+// where the bound does not tell the side, the far children are sought twice as far off
+#define CLOSER 4.0
+
 double fr_solid_winding(const FrSolid *solid, FrVec3 x) {
     if (!solid->report.after.unbalanced_edges) return fr_tree_turns(&solid->tree, x);
-    return fr_tree_winding(&solid->tree, x);
+    FrWinding w = fr_tree_winding(&solid->tree, x, 1.0);
+    bool clear = fabs(fabs(w.turns) - 0.5) > w.bound;
+    return clear ? w.turns : fr_tree_winding(&solid->tree, x, CLOSER).turns;
 }
 
 double fr_solid_unsigned(const FrSolid *solid, FrVec3 x) {
