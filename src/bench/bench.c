@@ -129,7 +129,7 @@ typedef struct Row {
     double value, goal; ///< goal > 0: at least; < 0: at most
 } Row;
 
-#define ROW_COUNT 21
+#define ROW_COUNT 22
 
 static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
     const Row all[ROW_COUNT] = {
@@ -162,6 +162,9 @@ static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
         {"broken_surface_of_imported",
          "the same with holes, seams, doubles, wrong turns and crossings, over the good one",
          b->surface.broken_tets_per_second / b->surface.tets_per_second, 0.0},
+        {"broken_surface",
+         "the time that the broken one would take by exact winding numbers, over what it takes",
+         b->surface.exact_over_quick, 20.0},
         {"sound_float_modes", "ringing modes of one core in real time at 44.1 kHz, float",
          b->sound.float_modes, 200000.0},
         {"sound_double_modes", "the same, double", b->sound.double_modes, 100000.0},

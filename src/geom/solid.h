@@ -41,6 +41,8 @@ FrBox fr_solid_bounds(const FrSolid *solid);
 FrResult fr_solid_skin_points(FrContext *ctx, const FrSolid *solid, int32_t most, double depth,
                               FrTriMesh *points);
 void fr_solid_field(const FrSolid *solid, FrField *field);
+/// The same by the sums of all triangles' solid angles: slow, to measure the other against.
+void fr_solid_exact_field(const FrSolid *solid, FrField *field);
 /// The repaired surface; borrowed.
 const FrTriMesh *fr_solid_mesh(const FrSolid *solid);
 /// The repaired surface to be looked at: with the UVs and normals that were given, and normals that

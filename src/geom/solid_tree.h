@@ -40,7 +40,7 @@ typedef struct FrTreeQueries {
     double (*nearest2)(const FrTree *tree, FrVec3 x);
     int32_t (*turns)(const FrTree *tree, FrVec3 x);
     FrWinding (*winding)(const FrTree *tree, FrVec3 x, double reach2);
-    FrVec3 (*gradient)(const FrTree *tree, FrVec3 x);
+    FrVec3 (*gradient)(const FrTree *tree, FrVec3 x, double reach2);
 } FrTreeQueries;
 extern const FrTreeQueries fr_tree_queries_portable, fr_tree_queries_avx2;
 
@@ -77,9 +77,9 @@ static inline FrWinding fr_tree_winding(const FrTree *tree, FrVec3 x, double rea
 static inline int32_t fr_tree_turns(const FrTree *tree, FrVec3 x) {
     return tree->query->turns(tree, x);
 }
-/// Its gradient, 1/m.
-static inline FrVec3 fr_tree_winding_gradient(const FrTree *tree, FrVec3 x) {
-    return tree->query->gradient(tree, x);
+/// The gradient of what fr_tree_winding gives, 1/m.
+static inline FrVec3 fr_tree_winding_gradient(const FrTree *tree, FrVec3 x, double reach2) {
+    return tree->query->gradient(tree, x, reach2);
 }
 
 /// Four vectors at once.

@@ -155,7 +155,7 @@ FR_LANE_INLINE void add_leaf_gradient(FrLane3 *sum, const FrTreeLeaf *leaf, FrVe
 
 static double sum_lanes(FrLane v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 
-static FrVec3 winding_gradient(const FrTree *tree, FrVec3 x) {
+static FrVec3 winding_gradient(const FrTree *tree, FrVec3 x, double reach2) {
     int32_t stack[FR_TREE_STACK], top = 0;
     FrLane zero = fr_lane_set(0.0), one = fr_lane_set(1.0);
     FrLane3 near = {zero, zero, zero}, far = near;
@@ -169,7 +169,7 @@ static FrVec3 winding_gradient(const FrTree *tree, FrVec3 x) {
         const FrTreeNode *node = &tree->node[at];
         FrLane3 d = fr_lane3_from(node->centre, x);
         FrLane d2 = fr_lane3_dot(d, d);
-        FrLaneMask is_far = d2 > fr_lane_load(node->near2);
+        FrLaneMask is_far = d2 > fr_lane_set(reach2) * fr_lane_load(node->near2);
         int far_bits = fr_lane_bits(is_far);
         if (far_bits)
             add_where(&far, is_far, far_gradient(node, d, one / fr_lane_pick(is_far, d2, one)));
