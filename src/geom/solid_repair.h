@@ -16,7 +16,7 @@ FrResult fr_repair_drop(FrContext *ctx, FrTriMesh *mesh, int32_t *dropped);
 /// cannot agree (a Moebius strip) stay as they are reached.
 FrResult fr_repair_patches(FrContext *ctx, FrTriMesh *mesh, FrPatches *patches, int32_t *flipped);
 /// Turn patches over that face inwards: closed ones by their volume unless they are cavities, open
-/// ones where rays say so two to one.
+/// ones where rays say so two to one. Open ones that lie inside others are turned as most are.
 FrResult fr_repair_outwards(FrContext *ctx, FrTriMesh *mesh, const FrPatches *patches,
                             const FrTree *tree, int32_t *flipped);
 /// The repaired `mesh` with the normals and UVs of the `given` one, of which point n became

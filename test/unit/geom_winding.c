@@ -136,6 +136,50 @@ TEST(sides_are_those_of_exact_sums) {
     fr_context_destroy(ctx);
 }
 
+// two balls as one list of triangles, broken; `flipped`: inside out
+static FrTriMesh two_balls(FrContext *ctx, double radius, double aside, bool flipped,
+                           FrRandom *random) {
+    FrTriMesh a = make_sphere(ctx, 1, 20, 40), b = make_sphere(ctx, radius, 20, 40);
+    for (int32_t n = 0; n < b.point_count; n++) b.p[3 * n] += aside;
+    FrTriMesh both = join_meshes(ctx, &a, &b);
+    Damage damage = {.hole = 80, .loose = 7, .turned = 40, .doubled = 30, .seam = 0.003};
+    FrTriMesh out = damaged(ctx, &both, damage, random);
+    if (flipped) flip(&out);
+    fr_trimesh_free(ctx, &a);
+    fr_trimesh_free(ctx, &b);
+    fr_trimesh_free(ctx, &both);
+    return out;
+}
+
+// what runs through another part or doubles it slightly apart is no wall of a cavity: all points
+// farther than 0.05 from the balls, more than holes and facets are deep, are on their right side
+TEST(parts_that_run_through_each_other_are_full) {
+    static const double aside[3] = {0.9, 0.3, 0.0}, radius[3] = {0.8, 0.6, 0.98};
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    FrRandom random = fr_random_for(7, "full", 0);
+    for (int kind = 0; kind < 6; kind++) {
+        int k = kind / 2;
+        FrTriMesh mesh = two_balls(ctx, radius[k], aside[k], kind % 2, &random);
+        FrSolid *solid;
+        CHECK_OK(ctx, fr_solid_create(ctx, &mesh, &solid));
+        int32_t wrong = 0, inside = 0;
+        for (int n = 0; n < 4000; n++) {
+            FrVec3 x = random_in(&random, fr_box_grow(fr_solid_bounds(solid), 0.2));
+            double one = fr_length(x) - 1,
+                   two = fr_distance(x, fr_vec3(aside[k], 0, 0)) - radius[k];
+            if (fr_min(fabs(one), fabs(two)) < 0.05) continue;
+            wrong += (fr_solid_distance(solid, x) < 0) != (fr_min(one, two) < 0);
+            inside += fr_min(one, two) < 0;
+        }
+        CHECK_INT(wrong, 0);
+        CHECK(inside > 500);
+        fr_solid_destroy(ctx, solid);
+        fr_trimesh_free(ctx, &mesh);
+    }
+    fr_context_destroy(ctx);
+}
+
 // up to four triangles there are no harmonics: the sum of angles itself is tested, to rounding
 TEST(few_triangles_are_exact) {
     Refuser refuser;
