@@ -3,6 +3,19 @@
 #include "geom/solid.h"
 #include "geom/solid_tree.h"
 
+/// Its area times its normal, m^2.
+static inline FrVec3 fr_tri_vector(const FrTriMesh *mesh, int32_t t) {
+    FrVec3 a = fr_get3(mesh->p, mesh->tri[t][0]), b = fr_get3(mesh->p, mesh->tri[t][1]);
+    FrVec3 c = fr_get3(mesh->p, mesh->tri[t][2]);
+    return fr_scale(0.5, fr_cross(fr_sub(b, a), fr_sub(c, a)));
+}
+
+static inline void fr_tri_turn_over(FrTriMesh *mesh, int32_t t) {
+    int32_t swap = mesh->tri[t][1];
+    mesh->tri[t][1] = mesh->tri[t][2];
+    mesh->tri[t][2] = swap;
+}
+
 /// Triangles joined by edges that have exactly two triangles.
 typedef struct FrPatches {
     int32_t count;

@@ -281,3 +281,31 @@ TEST(meshes_are_those_of_exact_sums) {
     fr_context_destroy(ctx);
     CHECK_INT(refuser.live, 0);
 }
+
+static uint64_t hash_with(int32_t workers) {
+    FrContextDef def = fr_context_def_default();
+    def.tasks.workers = workers;
+    FrContext *ctx = fr_context_create(&def);
+    FrRandom random = fr_random_for(8, "workers", 0);
+    FrTriMesh mesh = broken(ctx, KINDS - 1, &random);
+    FrSolid *solid;
+    FrField field;
+    FrTetMesh tets;
+    CHECK_OK(ctx, fr_solid_create(ctx, &mesh, &solid));
+    fr_solid_field(solid, &field);
+    FrStuffingOptions options = fr_stuffing_options_default(0.12);
+    options.thin = FR_THIN_ALLOW;
+    CHECK_OK(ctx, fr_mesh_stuff(ctx, &field, &options, &tets, NULL));
+    uint64_t hash = fr_tetmesh_hash(&tets) ^ (uint64_t)fr_solid_report(solid)->flipped_tris;
+    fr_tetmesh_free(ctx, &tets);
+    fr_solid_destroy(ctx, solid);
+    fr_trimesh_free(ctx, &mesh);
+    fr_context_destroy(ctx);
+    return hash;
+}
+
+TEST(meshes_are_the_same_for_any_number_of_workers) {
+    uint64_t one = hash_with(1);
+    CHECK(hash_with(2) == one);
+    CHECK(hash_with(5) == one);
+}
