@@ -62,7 +62,7 @@ static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShap
     FrStuffingOptions options = fr_stuffing_options_default(built->cells);
     options.graded = body->graded;
     options.thin = FR_THIN_ALLOW;
-    options.thin_cells = THIN_CELLS;
+    options.thin_cells = body->cells > 0.0 ? THIN_CELLS : 0.0; // walls decide only there
     options.max_tets = most;
     fr_tetmesh_free(ctx, &built->mesh);
     FR_TRY(fr_mesh_stuff(ctx, &field, &options, &built->mesh, report));

@@ -152,7 +152,7 @@ static FrResult judge(FrLattice *L, FrStuffingReport *report) {
     if (!L->mesh.tet_count)
         return fr_fail(L->ctx, FR_BAD_INPUT, "nothing is left at a size of %g m: use a smaller one",
                        L->size);
-    if (L->options.thin == FR_THIN_ALLOW &&
+    if (L->options.thin == FR_THIN_ALLOW && L->options.thin_cells > 0 &&
         report->volume < (1.0 - MISSED) * report->sampled_volume)
         FR_TRY(measure_walls(L, report));
     if (L->options.thin != FR_THIN_ALLOW && report->volume < 0.7 * report->sampled_volume)

@@ -23,6 +23,7 @@ typedef struct FrStuffingOptions {
     FrThinPolicy thin; ///< (refuse)
     /// Cells wanted through a wall (2). Any ball of 0.56 cells holds a lattice point, and one more
     /// than 0.36 cells deep is never moved to the surface: walls of 1.84 cells cannot have holes.
+    /// FR_THIN_ALLOW: 0: walls are not measured.
     double thin_cells;
     double thin_share; ///< of the surface that may be thinner: tips of wedges always are (0.002)
     double speck_fraction; ///< parts below this fraction of the volume are dropped (1e-3)
