@@ -72,6 +72,11 @@ static FrResult bench_stuffing(FrContext *ctx, Bench *bench) {
     bench->stuffing_tets = mesh.tet_count;
     bench->stuffing_tets_per_second = mesh.tet_count / (seconds - field_seconds);
     bench->stuffing_share = field_seconds / seconds;
+    fr_tetmesh_free(ctx, &mesh);
+    // its surface has 10,000 triangles where cells are as large as this
+    FrStuffingOptions large = options;
+    large.size = 0.0353;
+    FR_TRY(fr_mesh_stuff(ctx, &field, &large, &mesh, NULL));
     FrResult result = fr_surface_bench(ctx, &mesh, &options, &bench->surface);
     fr_tetmesh_free(ctx, &mesh);
     return result;
