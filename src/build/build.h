@@ -2,6 +2,7 @@
 #pragma once
 #include "fracas/world.h"
 #include "geom/shape.h"
+#include "mesh/stuffing.h"
 #include "scene/notes.h"
 
 /// s; no scene can be longer. Steady motions go on up to here, so that a run that is made longer
@@ -101,8 +102,9 @@ FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuil
 /// How far the farthest part of the shape is from the tets, m. Of most shapes the fine surface
 /// tells, which is drawn for that; of an imported one that is open its own triangles, and none is
 /// drawn.
-FrResult fr_build_away(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
-                       double *away);
+/// Parts that were dropped as specks do not count.
+FrResult fr_build_away(FrContext *ctx, const FrShape *shape, const FrStuffingReport *stuffed,
+                       bool breaks, FrBuiltMesh *built, double *away);
 
 /// Say so where surfaces have UVs that the skin made from them has not.
 void fr_note_uv(FrContext *ctx, const FrShape *shape, const FrBuiltMesh *built);

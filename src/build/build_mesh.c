@@ -1,6 +1,7 @@
 // build_mesh.c: tets for a body of the scene: from a file, by structure, or stuffed.
 
 #include "base/file.h"
+#include "base/tasks.h"
 #include "build/build.h"
 #include "export/surface_report.h"
 #include "math/vec.h"
@@ -61,7 +62,7 @@ static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShap
     FrStuffingOptions options = fr_stuffing_options_default(built->cells);
     options.graded = body->graded;
     options.thin = FR_THIN_ALLOW;
-    options.thin_cells = THIN_CELLS;
+    options.thin_cells = body->cells > 0.0 ? THIN_CELLS : 0.0; // walls decide only there
     options.max_tets = most;
     fr_tetmesh_free(ctx, &built->mesh);
     FR_TRY(fr_mesh_stuff(ctx, &field, &options, &built->mesh, report));
@@ -101,25 +102,40 @@ static FrResult stuff_walls(FrContext *ctx, const FrShape *shape, FrBuiltMesh *b
 /// Blocks along each side of the box around a shape whose volume is measured.
 #define VOLUME_BLOCKS 40
 
-// m^3, of the field alone: a ramp one block wide across the surface
-static double field_volume(const FrField *field) {
-    FrVec3 block = fr_scale(1.0 / VOLUME_BLOCKS, fr_box_size(field->bounds));
-    double volume = block.x * block.y * block.z, width = cbrt(volume), blocks = 0.0;
-    for (int32_t k = 0; k < VOLUME_BLOCKS * VOLUME_BLOCKS * VOLUME_BLOCKS; k++) {
-        FrVec3 at = {(k % VOLUME_BLOCKS + 0.5) * block.x,
-                     (k / VOLUME_BLOCKS % VOLUME_BLOCKS + 0.5) * block.y,
-                     (k / (VOLUME_BLOCKS * VOLUME_BLOCKS) + 0.5) * block.z};
-        double value = fr_field_at(field, fr_add(field->bounds.lo, at));
-        blocks += fr_clamp(0.5 - value / width, 0.0, 1.0);
+typedef struct VolumeRun {
+    const FrField *field;
+    FrVec3 block;
+    double blocks[VOLUME_BLOCKS]; ///< inside, of each layer
+} VolumeRun;
+
+static void volume_layer(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    VolumeRun *run = arg;
+    double width = cbrt(run->block.x * run->block.y * run->block.z);
+    for (int32_t layer = begin; layer < end; layer++) {
+        for (int32_t k = 0; k < VOLUME_BLOCKS * VOLUME_BLOCKS; k++) {
+            FrVec3 at = {(k % VOLUME_BLOCKS + 0.5) * run->block.x,
+                         (k / VOLUME_BLOCKS + 0.5) * run->block.y, (layer + 0.5) * run->block.z};
+            double value = fr_field_at(run->field, fr_add(run->field->bounds.lo, at));
+            run->blocks[layer] += fr_clamp(0.5 - value / width, 0.0, 1.0);
+        }
     }
-    return blocks * volume;
+}
+
+// m^3, of the field alone: a ramp one block wide across the surface
+static double field_volume(FrContext *ctx, const FrField *field) {
+    VolumeRun run = {field, fr_scale(1.0 / VOLUME_BLOCKS, fr_box_size(field->bounds)), {0.0}};
+    double blocks = 0.0;
+    fr_parallel_for(ctx, VOLUME_BLOCKS, 1, volume_layer, &run);
+    for (int k = 0; k < VOLUME_BLOCKS; k++) blocks += run.blocks[k];
+    return blocks * run.block.x * run.block.y * run.block.z;
 }
 
 // what cells that were asked for cut off at edges
 static void note_cut(FrContext *ctx, const FrShape *shape, const FrStuffingReport *report) {
     FrField field;
     fr_shape_field(shape, &field);
-    double cut = 1.0 - report->volume / field_volume(&field);
+    double cut = 1.0 - report->volume / field_volume(ctx, &field);
     if (cut > MOST_WALL_CUT)
         fr_log(ctx, FR_LOG_INFO,
                "cells of %.3g m cut off %.0f %% of the volume at edges; smaller cells keep more",
@@ -159,7 +175,7 @@ static FrResult fill_lattice(FrContext *ctx, const FrSceneBody *body, const FrSh
         if (!nothing) {
             FR_TRY(result);
             fr_embedded_free(ctx, &built->skin);
-            FR_TRY(fr_build_away(ctx, shape, breaks, built, &away));
+            FR_TRY(fr_build_away(ctx, shape, &report, breaks, built, &away));
             diagonal = fr_length(fr_box_size(fr_tetmesh_bounds(&built->mesh)));
             cut = fabs(report.volume / report.sampled_volume - 1.0);
         }
