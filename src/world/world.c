@@ -3,14 +3,15 @@
 #include "world/world.h"
 
 FrWorldDef fr_world_def_default(void) {
+    FrPenaltyOptions contact = fr_penalty_options_default();
     return (FrWorldDef){.gravity = {0, 0, -9.81},
                         .step = 1.0 / 240.0,
                         .step_safety = 0.9,
                         .energy_tolerance = 1e-4,
-                        .contact_stiffness = 1.0,
-                        .contact_damping = 1.0,
-                        .stick_speed = 1e-3,
-                        .rolling = 5e-4,
+                        .contact_stiffness = contact.stiffness,
+                        .contact_damping = contact.damping,
+                        .stick_speed = contact.stick_speed,
+                        .rolling = contact.rolling,
                         .frame_substeps = 4,
                         .sleep_time = 0.5,
                         .cookie = FR_COOKIE};
