@@ -147,7 +147,7 @@ kHz = 1000
 ---@field cells? number Edge length of the tets; 0: chosen. (m) Default: 0
 ---@field mesher? "auto"|"structured"|"scattered"|"stuffing" How the tets are made. Structured: a box is a grid, other shapes have rules of their own. Scattered: boxes (across their shortest side) and extrusions have points here and there, no lines that cracks could follow; takes longer to break. Stuffing: any shape. Auto: structured where there is a rule, else stuffing. Default: "auto"
 ---@field graded? boolean Larger tets inside. Default: false
----@field coarse? boolean The cells that are given stay, though parts thinner than them are lost: otherwise they become smaller, which is told. Default: false
+---@field coarse? boolean The cells that are given stay, though parts thinner than them are lost: otherwise they become smaller, with a note. Default: false
 ---@field at? number[] Where the origin of the shape goes. (m) Default: [0, 0, 0]
 ---@field turn? number[] About x, then y, then z (fixed axes), before it is moved. (deg) Default: [0, 0, 0]
 ---@field velocity? number[] At the start; of a rigid body that is fixed at first, when it is let go. (m/s) Default: [0, 0, 0]
@@ -172,7 +172,7 @@ kHz = 1000
 ---@class fracas.crack
 ---@field off? boolean true: it never breaks, whatever its material says. Default: false
 ---@field along_faces? boolean true: no remeshing; cracks follow the faces of the mesh. Default: false
----@field upright? boolean Where a brittle body (it has a strength, no tau, and does not yield) is a wall of one or two tets, cracks stand upright in it: flat tets that bend do not show what pulls across them. A body that is mostly such a wall is a brittle wall: what it leaves open (null) of min_piece, settle, remeshing.snap_distance, remeshing.together and pieces.rigid_piece is chosen for that. Nodes of brittle bodies move onto cracks only where that strains them by no more than what breaks them. false: as in the papers. Default: true
+---@field upright? boolean Where a brittle body (it has a strength, no tau, and does not yield) is a wall of one or two tets, cracks stand upright in it: flat tets that bend do not show what pulls across them. A body that is mostly such a wall is a brittle wall: what it leaves open (null) of min_piece, settle, remeshing.snap_distance, remeshing.together and pieces.rigid_piece is chosen for that. Nodes of brittle bodies move onto cracks only where that strains them less than breaking does. false: as in the papers. Default: true
 ---@field residual? number Share of what exceeds the strength that runs ahead with the crack; null: the material's crack_alpha. More: straighter, faster cracks. Default: null
 ---@field toughness? number[] Factors on the strength along three axes; cracks turn towards a plane across a small one, part of the way: pulled at an angle a to an axis of toughness k (others 1), the crack's normal is atan(sqrt(k) tan a) from the axis, at 1 / (cos(a)^2 / k + sin(a)^2) of the strength. 0.2 at 30 degrees: 14.5 from the axis, 15.5 from the pull, at a quarter of the strength; 0.01: 3.3 from the axis. {1, 100, 100} turns it as far as {0.01, 1, 1}, without weakening the axis. Default: [1, 1, 1]
 ---@field cleavage? number[] Turn of those axes, about x, then y, then z (fixed axes), in the body's own frame. (deg) Default: [0, 0, 0]
@@ -222,7 +222,7 @@ kHz = 1000
 ---@field normal number[] Across it; any length.
 ---@field radius number How far it goes. (m)
 
---- A rigid ball: falls and rolls, or moves as told.
+--- A rigid ball: falls and rolls, or moves as given.
 ---@class fracas.sphere
 ---@field name? string Name; sphere1, sphere2, ... by default. Default: ""
 ---@field radius? number Radius. (m)
@@ -298,7 +298,7 @@ kHz = 1000
 ---@field decay? number Time in which the pressure behind the front falls to 1/e. (s) Default: 0.005
 ---@field reference? number Distance at which the peak holds, falling as 1/r; 0: the same everywhere. (m) Default: 0
 
---- A part of a body that moves as told. Several drives of one body take parts that do not overlap.
+--- A part of a body that moves as given. Several drives of one body take parts that do not overlap.
 ---@class fracas.drive
 ---@field body? fracas.handle.body|string Which body.
 ---@field where? fracas.handle.region|fracas.handle.shape|"all" Which part of the body. Default: "all"
@@ -733,7 +733,7 @@ function material(def) end
 ---@return fracas.handle.body
 function body(def) end
 
---- A rigid ball: falls and rolls, or moves as told.
+--- A rigid ball: falls and rolls, or moves as given.
 --- ```lua
 --- sphere { 4*cm, at = {0, 0, 1*m}, material = "steel" }
 --- ```
@@ -783,7 +783,7 @@ function pressure(def) end
 ---@param def fracas.blast|number|string|any[]
 function blast(def) end
 
---- A part of a body that moves as told. Several drives of one body take parts that do not overlap.
+--- A part of a body that moves as given. Several drives of one body take parts that do not overlap.
 --- ```lua
 --- drive { bar, where = above { x = 0 }, path = { {0, {0,0,0}}, {1*s, {5*cm, 0, 0}} } }
 --- ```

@@ -22,4 +22,4 @@ body {
 }
 film { camera = { position = {0.26*m, -0.5*m, 0.26*m}, target = {0, 0.02*m, 3*cm}, fov = 28 },
   fps = 30, burst = { rate = 10000, length = 8*ms, before = 0.2*ms, slow = 200 } }
-sound { microphone = true, gain = -10 }   -- what breaks, and its shards as they land, are heard
+sound { microphone = true, gain = -10 }   -- the breaking bowl, and its shards as they land, are heard

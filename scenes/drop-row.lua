@@ -5,7 +5,7 @@ local wall = param("wall", 26*mm, {min = 1*cm, max = 4*cm, help = "thickness of 
 scene { duration = 0.8*s, fps = 120, seed = 5 }
 ground { material = "granite" }
 
--- what bends gets two layers of tets through the wall; one is enough for what does not, and its
+-- deformable bodies get two layers of tets through the wall; one is enough for rigid ones, and its
 -- steps are short enough (1 us in steel)
 local rows = {
   {"jelly", 2}, {"gelatine", 2}, {"silicone", 2}, {"foam", 2},

@@ -55,4 +55,4 @@ film {
   camera = { position = {1.0*m, -0.62*m, 0.5*m}, target = {0, 17*cm, 21*cm}, fov = 25 },
   fps = 30, burst = { rate = 6000, length = 34*ms, before = 0.5*ms, slow = 200 },
 }
-sound { microphone = true, gain = -20 }   -- what bends and breaks is heard, too
+sound { microphone = true, gain = -20 }   -- the panes and their shards are heard, too

@@ -1,8 +1,8 @@
 -- tear.lua: a sheet of soft vinyl with a notch is torn in two, as one tears paper.
-local speed = param("speed", 3*m/s, {min = 0.1, max = 20, help = "at which the two hands part"})
+local speed = param("speed", 3*m/s, {min = 0.1, max = 20, help = "at which the two supports part"})
 local cell  = param("cell", 16*mm, {min = 4*mm, max = 5*cm, help = "edge of the tets"})
 local way   = param("way", 30*cm, {min = 1*cm, max = 1*m, help = "that each hand goes"})
-local lasts = param("lasts", 1.3*s, {min = 1*ms, max = 60*s, help = "how long it goes on; the hands stop after 0.1 s"})
+local lasts = param("lasts", 1.3*s, {min = 1*ms, max = 60*s, help = "how long it goes on; the supports stop after 0.1 s"})
 local wide, high, thick = 30*cm, 40*cm, 4*mm
 
 scene { duration = lasts, fps = 200, seed = 3 }
@@ -14,7 +14,7 @@ local sheet = body {
   shape = turn { extrude { {-x, -z}, {x, -z}, {x, z}, {8*mm, z}, {0, z - 8*cm}, {-8*mm, z}, {-x, z}, height = thick }, by = {90, 0, 0} },
 }
 fix { sheet, where = below { z = 3*cm - z } }
--- the hands go as far as the tear needs to come near the lower end, and stop there
+-- the supports go as far as the tear needs to come near the lower end, and stop there
 for _, side in ipairs { -1, 1 } do
   drive { sheet, where = inside { move { box { 12*cm, 2*cm, 4*cm }, by = {side * 9*cm, 0, z} } },
     path = { {0, {0, 0, 0}}, {way / speed, {0, side * way, -0.3 * way}} } }

@@ -3,7 +3,7 @@
 #include "test.h"
 #include "contact_kit.h"
 #include "context.h"
-#include "solve/response.h"
+#include "penalty_plain.h"
 
 #define STAGE_CONTACTS 20000
 static FrContactForce stage_force[STAGE_CONTACTS];
@@ -53,7 +53,7 @@ static inline double stage_push(Stage *s, int32_t count, double dt, bool with_st
         CHECK_OK(s->ctx, fr_penalty_step(&(FrMeeting){&s->list, s->mover, stage_items, count},
                                          &s->options, dt, s->stick, stage_force));
     } else {
-        fr_penalty_apply(&s->list, s->mover, &s->options, dt, stage_force);
+        penalty_apply(&s->list, s->mover, &s->options, dt, stage_force);
     }
     double sum = 0.0;
     FrPairLaw law = {.a = -1};

@@ -147,3 +147,36 @@ static inline void flip(FrTriMesh *mesh) {
     if (!mesh->normal) return;
     for (size_t k = 0; k < 3 * (size_t)mesh->point_count; k++) mesh->normal[k] = -mesh->normal[k];
 }
+
+// sum of all solid angles, one by one, with the library's arc tangent
+static inline double exact_winding(const FrTriMesh *mesh, FrVec3 x) {
+    double sum = 0;
+    for (int32_t t = 0; t < mesh->tri_count; t++) {
+        FrVec3 a = fr_sub(fr_get3(mesh->p, mesh->tri[t][0]), x);
+        FrVec3 b = fr_sub(fr_get3(mesh->p, mesh->tri[t][1]), x);
+        FrVec3 c = fr_sub(fr_get3(mesh->p, mesh->tri[t][2]), x);
+        double la = fr_length(a), lb = fr_length(b), lc = fr_length(c);
+        sum += 2 * atan2(fr_dot(a, fr_cross(b, c)),
+                         la * lb * lc + fr_dot(a, b) * lc + fr_dot(b, c) * la + fr_dot(c, a) * lb);
+    }
+    return sum / (4 * FR_PI);
+}
+
+// nearest point of a triangle by walking its regions
+static inline double exact_distance(const FrTriMesh *mesh, FrVec3 x) {
+    double best = HUGE_VAL;
+    for (int32_t t = 0; t < mesh->tri_count; t++) {
+        FrVec3 v[3];
+        for (int k = 0; k < 3; k++) v[k] = fr_get3(mesh->p, mesh->tri[t][k]);
+        FrVec3 n = fr_normalize(fr_cross(fr_sub(v[1], v[0]), fr_sub(v[2], v[0])));
+        bool above = true;
+        for (int k = 0; k < 3; k++) {
+            FrVec3 e = fr_sub(v[(k + 1) % 3], v[k]), d = fr_sub(x, v[k]);
+            above &= fr_dot(fr_cross(n, e), d) >= 0;
+            double s = fr_clamp(fr_dot(d, e) / fr_dot(e, e), 0, 1);
+            best = fr_min(best, fr_length(fr_axpy(-s, e, d)));
+        }
+        if (above) best = fr_min(best, fabs(fr_dot(n, fr_sub(x, v[0]))));
+    }
+    return best;
+}

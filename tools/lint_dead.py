@@ -15,21 +15,17 @@ KEPT = {
     "fr_mat3_svd": "plastic flow of inverted tets",
     "fr_modes_select": "which modes bend a body, and which are heard [S1]", "fr_mode_filter_audio": "same",
     "fr_mode_filter_visual": "same",
-    "fr_piece_changes": "the table of piece states as data, which a test walks", "fr_piece_state_name": "same",
-    "fr_world_add_model": "models of hosts and of tests; rows of later models are tried by it",
+    "fr_piece_changes": "the table of piece states is one room's own: a test walks all of it", "fr_piece_state_name": "same",
+    "fr_world_add_model": "a world takes rows that it does not know: tests have some, later models are tried so",
     "fr_world_add_criterion": "likewise for criteria that decide what breaks",
     # the fuzzers' way in
-    "fr_scene_parse_lua": "any bytes as a scene",
-    # parts of larger modules that tests reach by name: their state is the module's own
-    "fr_cutlog_init": "logs of cuts made by hand, without a solid", "fr_cutlog_copy_node": "same",
-    "fr_fem_set_state": "a body in a known state: the arrays are fem's own",
-    "fr_fem_add_stiffness": "outside springs that shorten the step: for bodies on springs",
-    "fr_fem_tet_piola": "the stress of one tet, by the kernel's way", "fr_fem_tet_strain": "same, strain",
-    "fr_fem_tet_stress": "same, as pictures show it",
-    "fr_element_elastic": "the plain energy and force of the papers, which the lanes are held against",
-    "fr_tetmesh_create": "meshes from arrays, with checked indices: rooms above are tested on them",
-    "fr_camera_project": "where a point is in the picture, by the camera's own matrix",
-    "fr_penalty_apply": "the plain law of S6, which stick.c is held against",
+    "fr_scene_parse_lua": "any bytes as a scene, without a file",
+    # what tests cannot do from outside: state that is the module's own
+    "fr_cutlog_init": "a log that no cut mesh owns: what reads logs is tested on logs made by hand",
+    "fr_fem_set_state": "a body in a known state; what was found for another one is forgotten, which only fem knows",
+    "fr_fem_add_stiffness": "springs of the caller shorten steps as they are; contact goes by fr_fem_add_node_spring",
+    "fr_tetmesh_create": "a mesh from arrays that are wrong: what it refuses, no mesher makes",
+    "fr_camera_project": "where a point is in the picture, by the very matrix that draws it",
 }
 
 NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.S)

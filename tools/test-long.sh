@@ -1,12 +1,14 @@
 #!/bin/sh
 # test-long.sh: the soaks: kills, malformed inputs, refusals, long motion, fuzzers. Writes docs/test-long.md.
 # usage: tools/test-long.sh BUILD [OUTPUT]
+# ONLY: an expression (grep -E); rows whose text has it are run, the others stay as OUTPUT has them, with their own dates.
 # KILLS (200), MALFORMED (20000 changed inputs of each kind), SOAK_STEPS (1e5), SPLITS (10000), BIRTHS (10000), REST_SECONDS (3600), FUZZ_SECONDS (60 per parser; 0: none) say how long.
 # EXPORT_READERS: the folder that tools/check_exports.py asks for; exports are read by ParaView and USD where it is given.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=$(cd "${1:-build}" && pwd) || exit 1
 output=${2:-docs/test-long.md}
+only=${ONLY:-}
 kills=${KILLS:-200}
 malformed=${MALFORMED:-20000}
 steps=${SOAK_STEPS:-100000}
@@ -14,6 +16,7 @@ splits=${SPLITS:-10000}
 births=${BIRTHS:-10000}
 rest=${REST_SECONDS:-3600}
 fuzz_seconds=${FUZZ_SECONDS:-60}
+when="$(date -u +%Y-%m-%d), $(git rev-parse --short HEAD), $(nproc) cores"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
@@ -22,19 +25,25 @@ bad=0
 row() {
     what=$1
     shift
+    if [ -n "$only" ] && ! printf '%s\n' "$what" | grep -Eq "$only"; then
+        grep -F "| $what |" "$output" >> "$work/rows" || echo "no earlier row: $what"
+        return
+    fi
     printf '%s ... ' "$what"
     begun=$(date +%s)
     if "$@" > "$work/log" 2>&1; then result=passed; else result=FAILED; fi
     took=$(($(date +%s) - begun))
     [ $result = passed ] || { bad=$((bad + 1)); tail -n 20 "$work/log"; }
-    said=$(grep -E "$pattern" "$work/log" | tail -n 1 | sed "s/^ *//; s/|/;/g; s|$PWD/||g" | cut -c 1-160)
+    found=$(grep -E "$pattern" "$work/log" | tail -n 1 | sed "s/^ *//; s/|/;/g; s|$PWD/||g" | cut -c 1-160)
     echo "$result, $took s"
-    printf '| %s | %s | %s | %s s |\n' "$what" "$said" "$result" "$took" >> "$work/rows"
+    printf '| %s | %s | %s | %s s | %s |\n' "$what" "$found" "$result" "$took" "$when" >> "$work/rows"
 }
 in_tests() { (cd "$build/test" && "$@"); }
 
 pattern='kills over'
-row "kill -9, resumed to the same bytes" env KILLS="$kills" KILL_SEED=$$ FRACAS="$build/fracas" bash test/fault/kill.sh
+row "kill -9, also through births and deaths, resumed to the same bytes" env KILLS="$kills" KILL_SEED=$$ FRACAS="$build/fracas" bash test/fault/kill.sh
+pattern='went on from a checkpoint'
+row "a model of a host killed through births and deaths, resumed to the same bytes" in_tests env KILL_SEED=$$ ./test-law-own_model_life killed_through
 pattern='failures$'
 row "Ctrl-C, changed scenes, readers on a running run" env FRACAS="$build/fracas" bash test/fault/interrupt.sh
 row "full disks" env FRACAS="$build/fracas" bash test/fault/disk_full.sh
@@ -84,11 +93,13 @@ fuzz() {
         -artifact_prefix="build-fuzz/" "$work/corpus/$1"
 }
 if [ "$fuzz_seconds" -gt 0 ]; then
-    echo "building the fuzzers"
     names=$(cd test/fuzz && ls ./*.c | sed 's|^\./||; s|\.c$||')
-    cmake -S . -B build-fuzz -DCMAKE_C_COMPILER=clang -DFRACAS_FUZZ=ON -DCMAKE_C_FLAGS_RELEASE="-O1 -g" > /dev/null &&
-        cmake --build build-fuzz -j "$(nproc)" --target $names > "$work/build" 2>&1 ||
-        { tail -n 20 "$work/build"; bad=$((bad + 1)); }
+    if echo "$names" | grep -Eq "$only"; then
+        echo "building the fuzzers"
+        cmake -S . -B build-fuzz -DCMAKE_C_COMPILER=clang -DFRACAS_FUZZ=ON -DCMAKE_C_FLAGS_RELEASE="-O1 -g" > /dev/null &&
+            cmake --build build-fuzz -j "$(nproc)" --target $names > "$work/build" 2>&1 ||
+            { tail -n 20 "$work/build"; bad=$((bad + 1)); }
+    fi
     pattern='^Done|ERROR|SUMMARY'
     for name in $names; do row "$name, ${fuzz_seconds} s under ASan and UBSan" fuzz "$name"; done
 fi
@@ -98,11 +109,11 @@ fi
     echo
     echo "What \`make test-long\` found last. Written by \`tools/test-long.sh\`; do not edit."
     echo
-    echo "- $(date -u +%Y-%m-%d), $(git rev-parse --short HEAD), $(nproc) cores"
-    echo "- \`KILLS=$kills MALFORMED=$malformed SOAK_STEPS=$steps SPLITS=$splits BIRTHS=$births REST_SECONDS=$rest FUZZ_SECONDS=$fuzz_seconds make test-long\`"
+    echo "- Each row says when it was run, and of which commit. Rows of an earlier commit were not run again (\`ONLY='births|kill' make test-long\` runs some)."
+    echo "- How much: \`KILLS=$kills MALFORMED=$malformed SOAK_STEPS=$steps SPLITS=$splits BIRTHS=$births REST_SECONDS=$rest FUZZ_SECONDS=$fuzz_seconds make test-long\`"
     echo
-    echo "| what | what it said | result | took |"
-    echo "|---|---|---|---|"
+    echo "| what | what it reported | result | took | run |"
+    echo "|---|---|---|---|---|"
     cat "$work/rows"
 } > "$output.part" && mv "$output.part" "$output"
 echo "$output: $bad failures"

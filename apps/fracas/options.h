@@ -65,7 +65,7 @@ typedef struct Line {
     uint64_t seed;
     const char *set[MAX_SETTINGS]; ///< "name=value"
     int32_t set_count;
-    FrVary vary[MAX_SETTINGS];
+    FrVaryDef vary[MAX_SETTINGS];
     const char *vary_value[MOST_VALUES]; ///< of all of them
     int32_t vary_count, vary_values;
     const char *word[MAX_WORDS]; ///< arguments without dashes

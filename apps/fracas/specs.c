@@ -8,11 +8,13 @@
 // argv is the program's own to change
 static char *own(const char *text) { return (char *)(uintptr_t)text; }
 
-bool spec_vary(char *text, const char **value, int32_t *used, FrVary *vary) {
+bool spec_vary(char *text, const char **value, int32_t *used, FrVaryDef *vary) {
     char *equals = strchr(text, '=');
     if (!equals || equals == text) return false;
     *equals = 0;
-    *vary = (FrVary){text, value + *used, 0};
+    *vary = fr_vary_def_default();
+    vary->param = text;
+    vary->value = value + *used;
     for (char *at = equals + 1, *colon = at; colon; at = colon + 1) {
         colon = strchr(at, ':');
         if (colon) *colon = 0;
@@ -54,7 +56,7 @@ FrResult spec_materials(FrContext *ctx, const char *text, Materials *materials) 
     return FR_OK;
 }
 
-static bool change_factor(const char *text, FrSoundChange *change) {
+static bool change_factor(const char *text, FrSoundChangeDef *change) {
     char *end;
     change->factor = strtod(text, &end);
     return end != text && !*end && change->factor > 0.0 && change->factor <= 1e6;
@@ -64,7 +66,7 @@ const char *spec_change(char *text, SpecChange *to) {
     static const char *const key[] = {"material", "t60",       "damping",
                                       "density",  "stiffness", "size"}; // in the order of the enum
     char *equals = strchr(text, '='), *dot = strchr(text, '.'), *from = text;
-    *to = (SpecChange){.change = {.body = NULL}};
+    *to = (SpecChange){.change = fr_sound_change_def_default()};
     if (!equals || equals == text) return "takes name=value";
     if (dot && dot < equals) {
         *dot = 0;

@@ -11,7 +11,7 @@
 // Words are taken apart where they are, in the command line's own memory. False: not of this form.
 
 /// "strength=20MPa:40MPa"; values follow those that are there already (*used of MOST_VALUES).
-bool spec_vary(char *text, const char **value, int32_t *used, FrVary *vary);
+bool spec_vary(char *text, const char **value, int32_t *used, FrVaryDef *vary);
 
 /// "440:2.5,2000:0.8"; 1 to MOST_TONES of them.
 bool spec_tones(const char *text, FrTone *tone, int32_t *count);
@@ -29,7 +29,7 @@ FrResult spec_materials(FrContext *ctx, const char *text, Materials *materials);
 
 /// One change, with room for what it points at.
 typedef struct SpecChange {
-    FrSoundChange change; ///< a material by name may be constants: change_materials
+    FrSoundChangeDef change; ///< a material by name may be constants: change_materials
     FrTone tone[MOST_TONES];
     FrMaterial made_of;
 } SpecChange;

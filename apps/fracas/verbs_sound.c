@@ -136,13 +136,13 @@ static const Option sound_options[] = {
 
 static void sound_prepare(VerbState *state) {
     state->u.sound.job = fr_sound_def_default();
-    state->u.sound.job.gain = (double)NAN; // not said
+    state->u.sound.job.gain = (double)NAN; // not given
 }
 
 static FrResult sound_changed(FrContext *ctx, VerbState *state, FrText *text) {
     FrSoundDef *job = &state->u.sound.job;
     Changes *changes = &state->u.sound.changes;
-    FrSoundChange change[MAX_SETTINGS];
+    FrSoundChangeDef change[MAX_SETTINGS];
     for (int32_t k = 0; k < changes->count; k++) {
         FrResult result = spec_change_material(ctx, &changes->one[k]);
         if (result != FR_OK) return result;
@@ -157,8 +157,6 @@ static FrResult sound_run(FrContext *ctx, VerbState *state, FrText *text) {
     FrSoundDef *job = &state->u.sound.job;
     job->input = state->line->word[0];
     job->flat = state->u.sound.air == 1;
-    job->has_gain = !isnan(job->gain);
-    if (!job->has_gain) job->gain = 0.0;
     if (state->u.sound.listener.given) job->listener = &state->u.sound.listener.at;
     return sound_changed(ctx, state, text);
 }

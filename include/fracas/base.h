@@ -36,7 +36,7 @@ typedef enum FrResult {
     FR_BAD_INPUT = 3,     ///< a file or a value is wrong; the message says where
     FR_IO = 4,            ///< reading or writing failed, or the disk is full
     FR_NUMERICAL = 5,     ///< the computation broke down; state is kept
-    FR_NO_MEMORY = 6,     ///< the allocator said no
+    FR_NO_MEMORY = 6,     ///< the allocator refused
     FR_INTERRUPTED = 130, ///< fr_context_cancel was called
 } FrResult;
 
@@ -95,7 +95,7 @@ typedef void FrTaskFn(void *arg, int32_t index, int32_t worker);
 /// Runs task(arg, i, worker) for every i in [0, count), in any order, and returns when all are
 /// done.
 typedef struct FrTasks {
-    void (*run)(void *user, int32_t count, FrTaskFn *task, void *arg); ///< as said above
+    void (*run)(void *user, int32_t count, FrTaskFn *task, void *arg); ///< as above
     void *user;                                                        ///< handed to run
     int32_t workers; ///< threads that call tasks, the caller of run among them
 } FrTasks;
@@ -121,7 +121,7 @@ typedef struct FrContextDef {
     const FrBackend *backend; ///< borrowed; NULL: none, and calls that need one say so
     void (*log)(void *user, FrLogLevel level, const char *text);                ///< NULL: silent
     void (*progress)(void *user, const char *stage, double done, double total); ///< NULL: none
-    /// Told of a caller's bug: where, which condition did not hold, what to do instead. NULL, or
+    /// Called for a caller's bug: where, which condition did not hold, what to do instead. NULL, or
     /// when it returns: printed to stderr, and abort(). It may leave by longjmp, throw or exit;
     /// what was made with this context must not be used after that. Calls that know no context
     /// (fr_context_create, fr_material_name) print and abort.

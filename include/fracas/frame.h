@@ -31,7 +31,7 @@ typedef struct FrBodyView {
     FrBodyId id;           ///< of planes too; recordings number bodies by index1 - 1
     FrBodyId parent;       ///< whose place and motion it went on with (FrBodyDef.parent); or null
     const char *name;      ///< as the body was made with
-    const char *model;     ///< "fem", "frame", ...: to be shown; what it can do is said below
+    const char *model;     ///< "fem", "frame", ...: to be shown; the flags below say what it can do
     bool rigid;            ///< moves as a rigid frame: position and rotation say where all of it is
     bool deforms;          ///< its nodes move against each other
     bool breaks;           ///< it may break
@@ -57,7 +57,7 @@ typedef struct FrBodyFrame {
     FrVec3 velocity;      ///< of the point at `position`, m/s
     FrVec3 spin;          ///< rad/s, world axes
     bool alive;           ///< false before birth and after death
-    const float *load;    ///< largest eigenvalue of the separation tensor over its limit: breaks
+    const float *load;    ///< by the body's criterion what tears at a node over its limit: breaks
                           ///< above 1; -1: of a rigid piece, which bears nothing (node_count);
                           ///< NULL: not known
     const float *plastic; ///< plastic strain of each tet, Green, axes of the mesh: xx yy zz yz zx
@@ -79,7 +79,7 @@ typedef struct FrFrameSource {
     void *user;          ///< handed to get
     int32_t frame_count; ///< k goes from 0 to frame_count - 1
     double fps;          ///< frames per second of simulated time
-    FrResult (*get)(void *user, int32_t k, const FrFrameView **view); ///< as said above
+    FrResult (*get)(void *user, int32_t k, const FrFrameView **view); ///< as above
 } FrFrameSource;
 
 FR_EXTERN_C_END

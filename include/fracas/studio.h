@@ -25,9 +25,9 @@ FR_API const FrBackend *fr_studio_backend(void);
 /// A length of time for people: "0.45 s", "12 s", "2 min 5 s", "3 h 20 min".
 FR_API void fr_duration_text(double seconds, char text[32]);
 
-// Every Def below comes from its default function: one that does not is a caller's bug, and is told
-// so (FrContextDef.assert_failed). What is left FR_CHOSEN is as the scene says. `set` of a Def
-// changes params of the scene, in the words that a scene has: "fall=60cm".
+// Every Def below comes from its default function: one that does not is a caller's bug, and is
+// reported so (FrContextDef.assert_failed). What is left FR_CHOSEN is as the scene says. `set` of a
+// Def changes params of the scene, in the words that a scene has: "fall=60cm".
 
 /// How fine a scene is meshed: edges of 1.5, 1 and 0.67 times what it says.
 typedef enum FrDetail { FR_DETAIL_DRAFT, FR_DETAIL_NORMAL, FR_DETAIL_FINE } FrDetail;
@@ -62,23 +62,26 @@ FR_API FrRunDef fr_run_def_default(void);
 /// written.
 FR_API FrResult fr_job_run(FrContext *ctx, const FrRunDef *options, bool json, FrText *summary);
 
-/// A param of a scene and the values that it takes, in the words that a scene has.
-typedef struct FrVary {
+/// A param of a scene and the values that it takes, in the words that a scene has. Start from
+/// fr_vary_def_default().
+typedef struct FrVaryDef {
     const char *param;        ///< "strength"
     const char *const *value; ///< "20MPa" (value_count)
     int32_t value_count;      ///< of them, above 0
-} FrVary;
+    int32_t cookie;           ///< set by fr_vary_def_default(); do not touch
+} FrVaryDef;
+FR_API FrVaryDef fr_vary_def_default(void); ///< nothing varies
 
 /// Many runs of one scene. frame and time choose the moment of the sheet. Start from
 /// fr_sweep_def_default().
 typedef struct FrSweepDef {
-    FrRunDef run;       ///< as for one; `out`: folder of all, NULL: out/<scene>-sweep-<params>
-    const FrVary *vary; ///< (vary_count), all combinations
-    int32_t vary_count; ///< of them, above 0
-    int32_t frame;      ///< -1: the last
-    double time;        ///< s, the last frame up to it; below 0: as `frame` says
-    FrShow show;        ///< what is drawn
-    int32_t cookie;     ///< set by fr_sweep_def_default(); do not touch
+    FrRunDef run;          ///< as for one; `out`: folder of all, NULL: out/<scene>-sweep-<params>
+    const FrVaryDef *vary; ///< (vary_count), all combinations
+    int32_t vary_count;    ///< of them, above 0
+    int32_t frame;         ///< -1: the last
+    double time;           ///< s, the last frame up to it; below 0: as `frame` says
+    FrShow show;           ///< what is drawn
+    int32_t cookie;        ///< set by fr_sweep_def_default(); do not touch
 } FrSweepDef;
 
 /// Runs as fr_run_def_default() has them, and a sheet of the last frames.
@@ -301,8 +304,8 @@ typedef enum FrSoundKey {
     FR_SOUND_SIZE,      ///< likewise
 } FrSoundKey;
 
-/// A change of what bodies are. Set what its key needs.
-typedef struct FrSoundChange {
+/// A change of what bodies are. Set what its key needs. Start from fr_sound_change_def_default().
+typedef struct FrSoundChangeDef {
     const char *body;          ///< its name; NULL: all of them
     FrSoundKey key;            ///< what is changed
     double factor;             ///< above 0, at most 1e6
@@ -310,20 +313,21 @@ typedef struct FrSoundChange {
     const FrMaterial *made_of; ///< its constants, instead of a name; NULL: by name
     const FrTone *t60;         ///< (t60_count, 1 to 16)
     int32_t t60_count;         ///< of them
-} FrSoundChange;
+    int32_t cookie;            ///< set by fr_sound_change_def_default(); do not touch
+} FrSoundChangeDef;
+FR_API FrSoundChangeDef fr_sound_change_def_default(void); ///< of all bodies, by a factor of 1
 
 /// What is sounded anew. Start from fr_sound_def_default().
 typedef struct FrSoundDef {
-    const char *input;           ///< RUN.fracas, or contacts as .csv or .json
-    const char *output;          ///< .wav; NULL: sound.wav beside the input
-    const FrVec3 *listener;      ///< m; NULL: the camera, or one metre in front
-    bool has_gain;               ///< `gain` is given
-    double gain;                 ///< dB, instead of the scene's
-    const FrSoundChange *change; ///< one after the other (change_count)
-    int32_t change_count;        ///< of them
-    bool flat;                   ///< no weaker low tones for small bodies
-    bool no_stems;               ///< only the mix
-    int32_t cookie;              ///< set by fr_sound_def_default(); do not touch
+    const char *input;              ///< RUN.fracas, or contacts as .csv or .json
+    const char *output;             ///< .wav; NULL: sound.wav beside the input
+    const FrVec3 *listener;         ///< m; NULL: the camera, or one metre in front
+    double gain;                    ///< dB; FR_CHOSEN: the scene's
+    const FrSoundChangeDef *change; ///< one after the other (change_count)
+    int32_t change_count;           ///< of them
+    bool flat;                      ///< no weaker low tones for small bodies
+    bool no_stems;                  ///< only the mix
+    int32_t cookie;                 ///< set by fr_sound_def_default(); do not touch
 } FrSoundDef;
 
 /// As the scene has it, with stems.
@@ -334,7 +338,7 @@ FR_API FrResult fr_job_sound(FrContext *ctx, const FrSoundDef *job, bool json, F
 
 /// What a file is and holds: recording, surface, tet mesh, scene.
 FR_API FrResult fr_job_info(FrContext *ctx, const char *path, bool json, FrText *text);
-/// How events are told.
+/// How events are listed.
 typedef enum FrEventsForm {
     FR_EVENTS_TABLE, ///< cracks and pieces, for people
     FR_EVENTS_JSON,  ///< the same
@@ -369,7 +373,7 @@ FR_API FrBenchDef fr_bench_def_default(void);
 /// where they have the scene, and where the time goes.
 FR_API FrResult fr_job_bench(FrContext *ctx, const FrBenchDef *job, bool json, FrText *text);
 
-/// How the scene language is told.
+/// How the scene language is described.
 typedef enum FrLanguageForm {
     FR_LANGUAGE_MARKDOWN, ///< reference page
     FR_LANGUAGE_SCHEMA,   ///< JSON Schema

@@ -93,10 +93,11 @@ typedef struct FrBodyDef {
                           ///< the finest tets is no more than this (1); INFINITY: as it is
     bool self_contact; ///< its parts can touch each other; pieces of a body that broke always can
     bool kinematic;    ///< a frame that follows `track` and feels nothing
-    double until;     ///< s: a kinematic frame is let go then, with `velocity` and `spin`; 0: never
-    FrTrack track;    ///< of a kinematic frame; empty: it stays where it is
-    FrCrackDef crack; ///< of a fem body
-    int32_t cookie;   ///< set by fr_body_def_default(); do not touch
+    double until;      ///< s: a kinematic frame is let go then, with `velocity` and `spin`.
+                       ///< INFINITY: never
+    FrTrack track;     ///< of a kinematic frame; empty: it stays where it is
+    FrCrackDef crack;  ///< of a fem body
+    int32_t cookie;    ///< set by fr_body_def_default(); do not touch
 } FrBodyDef;
 
 /// Names a drive of a world; zero is null, never used twice.

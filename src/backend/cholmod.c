@@ -8,7 +8,7 @@
 
 /// Numbers that a factor can have: CHOLMOD counts them with 31 bits.
 #define MOST_ENTRIES 2147483647.0
-/// What one core does of a factor, and the seconds from which its time is told.
+/// What one core does of a factor, and the seconds from which its time is reported.
 #define FLOPS_A_SECOND 1e10
 #define WORTH_TELLING 30.0
 

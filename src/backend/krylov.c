@@ -13,8 +13,8 @@
 // a vector that lost this part of its length to the basis was made of rounding
 #define LOST 1e-11
 #define MOST_RESTARTS 60
-// the basis grows by one part in so many between two looks: they cost the cube of its columns
-#define LOOKS 24
+// the basis grows by one part in so many between two checks: they cost the cube of its columns
+#define CHECKS 24
 // rows handled at a time when the basis is turned in place
 #define ROWS 256
 
@@ -198,7 +198,7 @@ static FrResult step(FrKrylov *k, FrRandom *random) {
 }
 
 // eigenvalues of H, and how many of the largest have converged without a hole
-static FrResult look(FrKrylov *k) {
+static FrResult check_converged(FrKrylov *k) {
     int32_t m = k->count, b = k->block;
     for (int32_t c = 0; c < m; c++)
         memcpy(k->Y + (size_t)c * (size_t)m, k->H + (size_t)c * (size_t)k->most,
@@ -249,16 +249,16 @@ static FrResult restart(FrKrylov *k) {
 
 FrResult fr_krylov_run(FrKrylov *k, FrEigenReport *report) {
     FrRandom random = fr_random_for(1, "block-lanczos", (uint64_t)k->size);
-    int32_t goal = k->def.wanted + k->def.more, look_at = goal + k->block;
+    int32_t goal = k->def.wanted + k->def.more, check_at = goal + k->block;
     start_block(k, &random);
     for (;;) {
         if (fr_context_cancelled(k->ctx)) return fr_fail(k->ctx, FR_INTERRUPTED, "interrupted");
         FR_TRY(step(k, &random));
         report->steps++;
         bool full = k->count + k->block > k->most;
-        if (k->count < look_at && !full) continue;
-        FR_TRY(look(k));
-        look_at = k->count + k->count / LOOKS;
+        if (k->count < check_at && !full) continue;
+        FR_TRY(check_converged(k));
+        check_at = k->count + k->count / CHECKS;
         fr_progress(k->ctx, "modes", fr_min_i(k->converged, goal), goal);
         if (k->converged >= goal) return FR_OK;
         if (!full) continue;

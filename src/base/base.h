@@ -6,8 +6,8 @@
 
 #define FR_COOKIE 0x46524143
 
-/// A caller's bug: say what to do instead. The context's handler is told
-/// (FrContextDef.assert_failed).
+/// A caller's bug: say what to do instead. The context's handler
+/// gets it (FrContextDef.assert_failed).
 #define FR_ASSERT_IN(ctx, condition, advice)                                                       \
     ((condition) ? (void)0 : fr_assert_failed((ctx), __FILE__, __LINE__, #condition, (advice)))
 /// Where no context is at hand: printed, and the process ends.
@@ -35,9 +35,9 @@ void fr_log_about(FrContext *ctx, const char *subject);
 /// Someone who hears all notes besides the host; NULL: nobody.
 void fr_log_listen(FrContext *ctx, void (*hear)(void *user, FrLogLevel level, const char *text),
                    void *user);
-/// Notes that were told before do not reach the host until this is taken back; warnings do.
+/// Notes that were reported before do not reach the host until this is taken back; warnings do.
 void fr_log_hush(FrContext *ctx, bool hushed);
-/// Nothing at all is said: while a file is read that was read, and warned about, before.
+/// Nothing at all is logged: while a file is read that was read, and warned about, before.
 void fr_log_mute(FrContext *ctx, bool muted);
 void fr_progress(FrContext *ctx, const char *stage, double done, double total);
 

@@ -134,10 +134,10 @@ void fr_log(FrContext *ctx, FrLogLevel level, const char *format, ...) {
     va_end(args);
     // readers name the file themselves
     bool named = used && !strncmp(text, text + used, (size_t)used - 1);
-    const char *said = named ? text + used : text;
-    bool told = !ctx->hushed || level == FR_LOG_WARNING;
-    if (ctx->def.log && told) ctx->def.log(ctx->def.user, level, said);
-    if (ctx->hear) ctx->hear(ctx->listener, level, said);
+    const char *shown = named ? text + used : text;
+    bool heard = !ctx->hushed || level == FR_LOG_WARNING;
+    if (ctx->def.log && heard) ctx->def.log(ctx->def.user, level, shown);
+    if (ctx->hear) ctx->hear(ctx->listener, level, shown);
 }
 
 void fr_log_about(FrContext *ctx, const char *subject) { ctx->subject = subject; }

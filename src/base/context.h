@@ -10,7 +10,7 @@ struct FrContext {
     void (*hear)(void *user, FrLogLevel level, const char *text); ///< NULL: nobody
     void *listener;                                               ///< handed to hear
     bool hushed;                                                  ///< the host hears warnings only
-    bool muted;                                                   ///< nothing at all is said
+    bool muted;                                                   ///< nothing at all is logged
     FrContextDef def;
     FrPool *pool;        ///< own threads; NULL when the host brings its tasks
     const FrContext *of; ///< whose item this one is for (each.h): cancelled when that is; or NULL

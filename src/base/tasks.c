@@ -30,7 +30,7 @@ typedef struct ThreadStart {
 // how long to look for news before going to sleep, s: steps come tens of microseconds apart, and
 // waking a thread takes about as long
 #define PATIENCE 60e-6
-#define LOOKS 16 // between two glances at the clock
+#define CHECKS 16 // between two readings of the clock
 
 static void relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -67,7 +67,7 @@ static void drain(FrPool *pool, int32_t worker) {
 static bool spot_run(FrPool *pool, unsigned seen) {
     double start = 0.0;
     for (;;) {
-        for (int k = 0; k < LOOKS; k++) {
+        for (int k = 0; k < CHECKS; k++) {
             if (atomic_load(&pool->generation) != seen) return true;
             relax();
         }
@@ -80,7 +80,7 @@ static bool spot_run(FrPool *pool, unsigned seen) {
 static bool wait_for_run(FrPool *pool, unsigned seen) {
     if (spot_run(pool, seen)) return true;
     pthread_mutex_lock(&pool->lock);
-    atomic_fetch_add(&pool->sleepers, 1); // before the look: the caller looks the other way round
+    atomic_fetch_add(&pool->sleepers, 1); // before the check: the caller checks the other way round
     while (atomic_load(&pool->generation) == seen && !pool->stop)
         pthread_cond_wait(&pool->wake, &pool->lock);
     atomic_fetch_sub(&pool->sleepers, 1);
@@ -138,7 +138,7 @@ void fr_pool_destroy(FrContext *ctx, FrPool *pool) {
 static void wait_for_end(FrPool *pool, int32_t count) {
     double start = 0.0;
     do {
-        for (int k = 0; k < LOOKS; k++) {
+        for (int k = 0; k < CHECKS; k++) {
             if (atomic_load(&pool->finished) == count) return;
             relax();
         }

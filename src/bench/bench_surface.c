@@ -16,16 +16,55 @@
 #define LOOSE 7    ///< has corners of its own, beside those of its neighbours
 #define SEAM 1e-3  ///< how far beside, of the size
 
-static FrResult mesh_surface(FrContext *ctx, const FrTriMesh *surface,
-                             const FrStuffingOptions *options, double *tets_per_second) {
-    FrSolid *solid;
+#define SAMPLES 500 ///< questions that are asked once more, of both fields
+
+/// What a field was asked, by one worker.
+typedef struct Asked {
     FrField field;
+    int64_t count;
+    FrRandom random;
+    FrVec3 at[SAMPLES]; ///< some of the questions, each as likely as any other
+} Asked;
+
+static double ask(const void *user, FrVec3 x) {
+    Asked *asked = *(Asked *const *)user;
+    int64_t k = asked->count++;
+    if (k >= SAMPLES) k = (int64_t)(fr_random_unit(&asked->random) * (double)asked->count);
+    if (k < SAMPLES) asked->at[k] = x;
+    return fr_field_at(&asked->field, x);
+}
+
+static double seconds_of_samples(const FrField *field, const Asked *asked) {
+    int64_t count = asked->count < SAMPLES ? asked->count : SAMPLES;
+    double start = fr_wall_seconds();
+    volatile double sink = 0.0;
+    for (int64_t k = 0; k < count; k++) sink += fr_field_at(field, asked->at[k]);
+    (void)sink;
+    return (fr_wall_seconds() - start) / (double)count;
+}
+
+// how many times as long all of it takes by exact sums
+static double exact_over_quick(const FrSolid *solid, const Asked *asked, double seconds) {
+    FrField exact;
+    fr_solid_exact_field(solid, &exact);
+    double more = seconds_of_samples(&exact, asked) - seconds_of_samples(&asked->field, asked);
+    return 1.0 + more * (double)asked->count / seconds;
+}
+
+static FrResult mesh_surface(FrContext *ctx, const FrTriMesh *surface,
+                             const FrStuffingOptions *options, double *tets_per_second,
+                             double *exact_over) {
+    FrSolid *solid;
     FrTetMesh mesh = {0};
+    Asked asked = {.random = fr_random_for(1, "questions", 0)}, *to = &asked;
     double start = fr_wall_seconds();
     FR_TRY(fr_solid_create(ctx, surface, &solid));
-    fr_solid_field(solid, &field);
+    fr_solid_field(solid, &asked.field);
+    FrField field = {ask, &to, asked.field.bounds};
     FrResult result = fr_mesh_stuff(ctx, &field, options, &mesh, NULL);
-    *tets_per_second = mesh.tet_count / (fr_wall_seconds() - start);
+    double seconds = fr_wall_seconds() - start;
+    *tets_per_second = mesh.tet_count / seconds;
+    if (result == FR_OK && exact_over) *exact_over = exact_over_quick(solid, &asked, seconds);
     fr_tetmesh_free(ctx, &mesh);
     fr_solid_destroy(ctx, solid);
     return result;
@@ -86,13 +125,14 @@ FrResult fr_surface_bench(FrContext *ctx, const FrTetMesh *mesh, const FrStuffin
     FrTriMesh ball = {0}, broken = {0};
     FrResult result = fr_tetmesh_surface(ctx, mesh, &surface);
     if (result == FR_OK) result = fr_surface_trimesh(ctx, mesh, &surface, &ball);
-    if (result == FR_OK) result = mesh_surface(ctx, &ball, options, &bench->tets_per_second);
+    if (result == FR_OK) result = mesh_surface(ctx, &ball, options, &bench->tets_per_second, NULL);
     if (result == FR_OK) result = two_balls(ctx, &ball, &broken);
     if (result == FR_OK) {
         damage(&broken);
         bench->triangles = ball.tri_count;
         bench->broken_triangles = broken.tri_count;
-        result = mesh_surface(ctx, &broken, options, &bench->broken_tets_per_second);
+        result = mesh_surface(ctx, &broken, options, &bench->broken_tets_per_second,
+                              &bench->exact_over_quick);
     }
     fr_surface_free(ctx, &surface);
     fr_trimesh_free(ctx, &ball);

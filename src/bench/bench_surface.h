@@ -8,6 +8,8 @@ typedef struct FrSurfaceBench {
     double tets_per_second;        ///< one worker, with the field of a closed triangle surface
     double broken_tets_per_second; ///< of the same with holes, seams, doubles, wrong turns, and
                                    ///< another ball that runs through it
+    double exact_over_quick;       ///< time of the broken one if each question to its field were
+                                   ///< answered by the sum of all solid angles, over that it took
 } FrSurfaceBench;
 
 /// The surface of `mesh` as if it had been imported: repair, field and stuffing, all of it counted.

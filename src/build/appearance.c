@@ -9,25 +9,27 @@
 static const FrVec3 unset = {(double)NAN, (double)NAN, (double)NAN};
 
 // material and colour as a run would have them; false: the scene has no such material
-static bool look_of(FrContext *ctx, const FrScene *scene, const char *material, FrVec3 colour,
-                    FrMaterial *look) {
-    if (fr_scene_material(ctx, scene, material, look) != FR_OK) return false;
-    fr_set_colour(colour, look);
+static bool find_appearance(FrContext *ctx, const FrScene *scene, const char *material,
+                            FrVec3 colour, FrMaterial *paint) {
+    if (fr_scene_material(ctx, scene, material, paint) != FR_OK) return false;
+    fr_set_colour(colour, paint);
     return true;
 }
 
-static bool look_of_view(FrContext *ctx, const FrScene *scene, const FrBodyView *view,
-                         FrMaterial *look) {
+static bool appearance_of(FrContext *ctx, const FrScene *scene, const FrBodyView *view,
+                          FrMaterial *paint) {
     if (view->kind == FR_BODY_PLANE)
         return scene->ground &&
-               look_of(ctx, scene, scene->ground->material, scene->ground->colour, look);
+               find_appearance(ctx, scene, scene->ground->material, scene->ground->colour, paint);
     if (!view->name) return false;
     for (int32_t k = 0; k < scene->bodies_count; k++)
         if (!strcmp(scene->bodies[k].name, view->name))
-            return look_of(ctx, scene, scene->bodies[k].material, scene->bodies[k].colour, look);
+            return find_appearance(ctx, scene, scene->bodies[k].material, scene->bodies[k].colour,
+                                   paint);
     for (int32_t k = 0; k < scene->spheres_count; k++)
         if (!strcmp(scene->spheres[k].name, view->name))
-            return look_of(ctx, scene, scene->spheres[k].material, scene->spheres[k].colour, look);
+            return find_appearance(ctx, scene, scene->spheres[k].material, scene->spheres[k].colour,
+                                   paint);
     return false;
 }
 
@@ -35,38 +37,40 @@ void fr_appearance_paint(FrContext *ctx, FrRecording *recording, const FrScene *
     int32_t count = fr_recording_info(recording)->body_count;
     for (int32_t k = 0; k < count; k++) {
         FrRecordingBody body;
-        FrMaterial look;
+        FrMaterial paint;
         int32_t root = k;
         // what the scene does not name looks like who it came from
         fr_recording_body(recording, root, &body);
-        bool found = look_of_view(ctx, scene, body.view, &look);
+        bool found = appearance_of(ctx, scene, body.view, &paint);
         while (!found && body.parent >= 0 && body.parent < root) {
             root = body.parent;
             fr_recording_body(recording, root, &body);
-            found = look_of_view(ctx, scene, body.view, &look);
+            found = appearance_of(ctx, scene, body.view, &paint);
         }
-        if (found) fr_recording_paint(recording, k, &look);
+        if (found) fr_recording_paint(recording, k, &paint);
     }
 }
 
-static void hash_look(FrHash *hash, const FrMaterial *look) {
-    for (int k = 0; k < 3; k++) fr_hash_f64(hash, (double)look->colour[k]);
-    fr_hash_f64(hash, (double)look->roughness);
-    fr_hash_f64(hash, (double)look->metallic);
-    fr_hash_f64(hash, (double)look->opacity);
-    for (int k = 0; k < 3; k++) fr_hash_f64(hash, (double)look->inside[k]);
+static void hash_appearance(FrHash *hash, const FrMaterial *paint) {
+    for (int k = 0; k < 3; k++) fr_hash_f64(hash, (double)paint->colour[k]);
+    fr_hash_f64(hash, (double)paint->roughness);
+    fr_hash_f64(hash, (double)paint->metallic);
+    fr_hash_f64(hash, (double)paint->opacity);
+    for (int k = 0; k < 3; k++) fr_hash_f64(hash, (double)paint->inside[k]);
 }
 
 void fr_appearance_hash(FrContext *ctx, const FrScene *scene, FrHash *hash) {
-    FrMaterial look;
+    FrMaterial paint;
     for (int32_t k = 0; k < scene->bodies_count; k++)
-        if (look_of(ctx, scene, scene->bodies[k].material, scene->bodies[k].colour, &look))
-            hash_look(hash, &look);
+        if (find_appearance(ctx, scene, scene->bodies[k].material, scene->bodies[k].colour, &paint))
+            hash_appearance(hash, &paint);
     for (int32_t k = 0; k < scene->spheres_count; k++)
-        if (look_of(ctx, scene, scene->spheres[k].material, scene->spheres[k].colour, &look))
-            hash_look(hash, &look);
-    if (scene->ground && look_of(ctx, scene, scene->ground->material, scene->ground->colour, &look))
-        hash_look(hash, &look);
+        if (find_appearance(ctx, scene, scene->spheres[k].material, scene->spheres[k].colour,
+                            &paint))
+            hash_appearance(hash, &paint);
+    if (scene->ground &&
+        find_appearance(ctx, scene, scene->ground->material, scene->ground->colour, &paint))
+        hash_appearance(hash, &paint);
 }
 
 FrResult fr_appearance_take_out(FrContext *ctx, FrScene *scene, FrPlainScene *plain) {

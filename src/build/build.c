@@ -4,6 +4,7 @@
 #include "backend/backend.h"
 #include "export/mesh_report.h"
 #include "math/vec.h"
+#include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "scene/scene_files.h"
 #include <math.h>
@@ -27,13 +28,45 @@ FrModelTraits fr_body_traits(const FrSceneBody *body) {
     return fr_model_traits(fr_scene_model(body, NULL));
 }
 
-// what a material that is wrong does is told later
+// what a material that is wrong does is reported later
 static bool can_break(FrContext *ctx, const FrScene *scene, const FrSceneBody *body) {
     FrMaterial m;
     if (!fr_body_traits(body).breaks || body->crack.off) return false;
     if (body->cuts_count) return true;
     return fr_scene_material(ctx, scene, body->material, &m) == FR_OK &&
            (m.strength > 0.0 || m.tau > 0.0);
+}
+
+/// Tets of a body that shatters, where the scene says nothing: cracks as smooth as one sees them
+/// from a body's length away, and modes in seconds.
+#define SHATTER_TETS 8000
+/// Cells become so much smaller for that, at most.
+#define MOST_FINER 0.3
+
+// Cells for about so many tets: in a wall of one layer their number goes by the square of the cell,
+// else by its cube.
+static double finer_cells(const FrBuiltMesh *mesh) {
+    double volume = fr_tetmesh_props(&mesh->mesh).volume;
+    double one = volume / mesh->mesh.tet_count;              // m^3
+    double layers = 6.0 * one / (mesh->cells * mesh->cells); // of a wall: thickness, m
+    double power = layers < 0.8 * mesh->cells ? 1.0 / 2.0 : 1.0 / 3.0;
+    double by = pow((double)mesh->mesh.tet_count / SHATTER_TETS, power);
+    return fr_max(by, MOST_FINER) * mesh->cells;
+}
+
+// what shatters gets finer tets than what bends, unless the scene gives its cells
+static FrResult mesh_shattering(FrBuilt *built, const FrScene *scene, const FrSceneBody *body,
+                                const FrBuildOptions *options, FrBuiltMesh *mesh) {
+    FR_TRY(fr_build_tets(built->ctx, body, scene->folder, options, mesh));
+    bool coarse = mesh->mesh.tet_count > 0 && mesh->mesh.tet_count < 0.8 * SHATTER_TETS;
+    if (body->cells > 0.0 || options->rough || options->most_tets > 0.0 || !coarse ||
+        !fr_body_traits(body).shatters || body->shape.kind == FR_SCENE_MESH)
+        return FR_OK;
+    FrSceneBody finer = *body;
+    finer.cells = finer_cells(mesh) / options->coarseness;
+    fr_tetmesh_free(built->ctx, &mesh->mesh);
+    fr_embedded_free(built->ctx, &mesh->skin);
+    return fr_build_tets(built->ctx, &finer, scene->folder, options, mesh);
 }
 
 static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
@@ -43,7 +76,7 @@ static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
     FrBuildOptions now = {options->coarseness / scene->scene.detail, *tets_left, options->rough,
                           options->walls, can_break(built->ctx, scene, body)};
     fr_log_about(built->ctx, body->name);
-    FrResult result = fr_build_tets(built->ctx, body, scene->folder, &now, mesh);
+    FrResult result = mesh_shattering(built, scene, body, &now, mesh);
     fr_log_about(built->ctx, NULL);
     const FrSceneFile *file = fr_scene_shape_file(&body->shape);
     bool asked = fr_length2(mesh->size) > 0.0 && !options->rough;
@@ -101,7 +134,7 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.self_contact = from->self_contact;
     const FrSceneDrive *drive = fr_body_drive(scene, k);
     def.kinematic = fr_body_fixed(from, &def.until) || drive;
-    if (drive) def.until = 0.0;
+    if (drive) def.until = HUGE_VAL;
     if (from->shape.kind == FR_SCENE_BOX && !(from->shape.box->round > 0.0))
         def.box = fr_scale(0.5, from->shape.box->size);
     if (drive) FR_TRY(fr_drive_track(built, drive, scene->scene.duration, &def.track));

@@ -2,6 +2,7 @@
 #pragma once
 #include "fracas/world.h"
 #include "geom/shape.h"
+#include "mesh/stuffing.h"
 #include "scene/notes.h"
 
 /// s; no scene can be longer. Steady motions go on up to here, so that a run that is made longer
@@ -77,7 +78,7 @@ FrResult fr_build_result(FrBuilt *built);
 FrResult fr_build_problem(FrBuilt *built, const FrScene *scene, const void *part, const void *owner,
                           const char *name, FrResult result);
 void fr_built_free(FrBuilt *built); ///< fine on a zeroed one
-/// What is told before the start is told: all bodies at once are not needed any more.
+/// What is reported before the start was reported: all bodies at once are not needed any more.
 void fr_built_drop_whole(FrBuilt *built);
 /// That world, or the world itself where nobody is born later.
 FrWorld *fr_built_all(const FrBuilt *built);
@@ -93,7 +94,7 @@ FrResult fr_build_tets(FrContext *ctx, const FrSceneBody *body, const char *fold
 FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *folder,
                          FrBuiltMesh *mesh);
 
-/// The fine surface to be seen, carried by the tets; of what breaks, with no edge longer than
+/// The fine surface to be seen, carried by the tets; of breakable bodies, with no edge longer than
 /// their cells. `away`: how far its farthest point is from them, m.
 FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
                        double *away);
@@ -101,8 +102,9 @@ FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuil
 /// How far the farthest part of the shape is from the tets, m. Of most shapes the fine surface
 /// tells, which is drawn for that; of an imported one that is open its own triangles, and none is
 /// drawn.
-FrResult fr_build_away(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
-                       double *away);
+/// Parts that were dropped as specks do not count.
+FrResult fr_build_away(FrContext *ctx, const FrShape *shape, const FrStuffingReport *stuffed,
+                       bool breaks, FrBuiltMesh *built, double *away);
 
 /// Say so where surfaces have UVs that the skin made from them has not.
 void fr_note_uv(FrContext *ctx, const FrShape *shape, const FrBuiltMesh *built);

@@ -8,20 +8,15 @@
 static bool for_good(const FrSceneFix *fix) { return isnan(fix->release); }
 
 bool fr_body_fixed(const FrSceneBody *body, double *until) {
-    *until = 0.0;
-    for (int32_t k = 0; k < body->fixed_count; k++) {
-        if (for_good(&body->fixed[k])) {
-            *until = 0.0;
-            break;
-        }
-        *until = fr_max(*until, body->fixed[k].release);
-    }
+    *until = body->fixed_count ? 0.0 : HUGE_VAL;
+    for (int32_t k = 0; k < body->fixed_count; k++)
+        *until = for_good(&body->fixed[k]) ? HUGE_VAL : fr_max(*until, body->fixed[k].release);
     return fr_body_traits(body).rigid && body->fixed_count > 0;
 }
 
 bool fr_body_stays(const FrSceneBody *body) {
     double until;
-    return fr_body_fixed(body, &until) && until == 0.0;
+    return fr_body_fixed(body, &until) && isinf(until);
 }
 
 static bool is_part(const FrSceneFix *fix) {

@@ -1,4 +1,5 @@
-// build_idle.c: what a scene says about breaking that does nothing, told before the first step.
+// build_idle.c: what a scene says about breaking that does nothing, warned of before the first
+// step.
 
 #include "build/build.h"
 #include "math/vec.h"

@@ -1,6 +1,7 @@
 // build_mesh.c: tets for a body of the scene: from a file, by structure, or stuffed.
 
 #include "base/file.h"
+#include "base/tasks.h"
 #include "build/build.h"
 #include "export/surface_report.h"
 #include "math/vec.h"
@@ -61,7 +62,7 @@ static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShap
     FrStuffingOptions options = fr_stuffing_options_default(built->cells);
     options.graded = body->graded;
     options.thin = FR_THIN_ALLOW;
-    options.thin_cells = THIN_CELLS;
+    options.thin_cells = body->cells > 0.0 ? THIN_CELLS : 0.0; // walls decide only there
     options.max_tets = most;
     fr_tetmesh_free(ctx, &built->mesh);
     FR_TRY(fr_mesh_stuff(ctx, &field, &options, &built->mesh, report));
@@ -101,25 +102,40 @@ static FrResult stuff_walls(FrContext *ctx, const FrShape *shape, FrBuiltMesh *b
 /// Blocks along each side of the box around a shape whose volume is measured.
 #define VOLUME_BLOCKS 40
 
-// m^3, of the field alone: a ramp one block wide across the surface
-static double field_volume(const FrField *field) {
-    FrVec3 block = fr_scale(1.0 / VOLUME_BLOCKS, fr_box_size(field->bounds));
-    double volume = block.x * block.y * block.z, width = cbrt(volume), blocks = 0.0;
-    for (int32_t k = 0; k < VOLUME_BLOCKS * VOLUME_BLOCKS * VOLUME_BLOCKS; k++) {
-        FrVec3 at = {(k % VOLUME_BLOCKS + 0.5) * block.x,
-                     (k / VOLUME_BLOCKS % VOLUME_BLOCKS + 0.5) * block.y,
-                     (k / (VOLUME_BLOCKS * VOLUME_BLOCKS) + 0.5) * block.z};
-        double value = fr_field_at(field, fr_add(field->bounds.lo, at));
-        blocks += fr_clamp(0.5 - value / width, 0.0, 1.0);
+typedef struct VolumeRun {
+    const FrField *field;
+    FrVec3 block;
+    double blocks[VOLUME_BLOCKS]; ///< inside, of each layer
+} VolumeRun;
+
+static void volume_layer(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    (void)chunk, (void)worker;
+    VolumeRun *run = arg;
+    double width = cbrt(run->block.x * run->block.y * run->block.z);
+    for (int32_t layer = begin; layer < end; layer++) {
+        for (int32_t k = 0; k < VOLUME_BLOCKS * VOLUME_BLOCKS; k++) {
+            FrVec3 at = {(k % VOLUME_BLOCKS + 0.5) * run->block.x,
+                         (k / VOLUME_BLOCKS + 0.5) * run->block.y, (layer + 0.5) * run->block.z};
+            double value = fr_field_at(run->field, fr_add(run->field->bounds.lo, at));
+            run->blocks[layer] += fr_clamp(0.5 - value / width, 0.0, 1.0);
+        }
     }
-    return blocks * volume;
+}
+
+// m^3, of the field alone: a ramp one block wide across the surface
+static double field_volume(FrContext *ctx, const FrField *field) {
+    VolumeRun run = {field, fr_scale(1.0 / VOLUME_BLOCKS, fr_box_size(field->bounds)), {0.0}};
+    double blocks = 0.0;
+    fr_parallel_for(ctx, VOLUME_BLOCKS, 1, volume_layer, &run);
+    for (int k = 0; k < VOLUME_BLOCKS; k++) blocks += run.blocks[k];
+    return blocks * run.block.x * run.block.y * run.block.z;
 }
 
 // what cells that were asked for cut off at edges
 static void note_cut(FrContext *ctx, const FrShape *shape, const FrStuffingReport *report) {
     FrField field;
     fr_shape_field(shape, &field);
-    double cut = 1.0 - report->volume / field_volume(&field);
+    double cut = 1.0 - report->volume / field_volume(ctx, &field);
     if (cut > MOST_WALL_CUT)
         fr_log(ctx, FR_LOG_INFO,
                "cells of %.3g m cut off %.0f %% of the volume at edges; smaller cells keep more",
@@ -147,8 +163,8 @@ static void note_smaller(FrContext *ctx, const FrSceneBody *body, const FrBuiltM
 // Cells are made smaller until the fine surface is near the tets everywhere and hardly any volume
 // is cut off: ears and spouts stay, walls have no holes. Cells that the scene gives stay where only
 // edges are cut off. The log says so.
-static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *shape, int32_t most,
-                      bool breaks, FrBuiltMesh *built) {
+static FrResult fill_lattice(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
+                             int32_t most, bool breaks, FrBuiltMesh *built) {
     built->method = "stuffing";
     for (int round = 0; round < MOST_ROUNDS; round++) {
         FrStuffingReport report;
@@ -159,7 +175,7 @@ static FrResult stuff(FrContext *ctx, const FrSceneBody *body, const FrShape *sh
         if (!nothing) {
             FR_TRY(result);
             fr_embedded_free(ctx, &built->skin);
-            FR_TRY(fr_build_away(ctx, shape, breaks, built, &away));
+            FR_TRY(fr_build_away(ctx, shape, &report, breaks, built, &away));
             diagonal = fr_length(fr_box_size(fr_tetmesh_bounds(&built->mesh)));
             cut = fabs(report.volume / report.sampled_volume - 1.0);
         }
@@ -199,7 +215,7 @@ static double wall_tets(const FrShape *shape, double *wall) {
     return TETS_PER_CELL * WALL_CELLS * side / (cells * cells);
 }
 
-// walls are followed where that is possible; otherwise it is said that they are not
+// walls are followed where that is possible; otherwise a warning says that they are not
 static FrResult stuff_thin(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
                            FrBuiltMesh *built) {
     double cells = built->cells, wall = 0.0;
@@ -207,7 +223,7 @@ static FrResult stuff_thin(FrContext *ctx, const FrSceneBody *body, const FrShap
     FrResult result = stuff_walls(ctx, shape, built, &wall);
     if (result != FR_BAD_INPUT && (result != FR_OK || wall > 0.0)) return result;
     built->cells = cells;
-    result = stuff(ctx, body, shape, wall > 0.0 ? MOST_WALL_TETS : MOST_TETS, false, built);
+    result = fill_lattice(ctx, body, shape, wall > 0.0 ? MOST_WALL_TETS : MOST_TETS, false, built);
     if (wall == 0.0) return result;
     if (result == FR_BAD_INPUT) return too_thin(ctx, wall);
     fr_log(ctx, FR_LOG_WARNING,
@@ -272,17 +288,17 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
                        "rounding can have them");
     if (meshed_by_rule(body, &placed, built->cells)) return by_rule(ctx, body, &placed, built);
     if (options->rough) return stuff_roughly(ctx, body, shape, built);
-    if (!options->walls) return stuff(ctx, body, shape, MOST_TETS, options->breaks, built);
+    if (!options->walls) return fill_lattice(ctx, body, shape, MOST_TETS, options->breaks, built);
     bool flat = false;
     if (body->mesher != FR_SCENE_MESHER_STUFFING)
         FR_TRY(sweep_flat(ctx, shape, body->cells, built, &flat));
     if (flat) return FR_OK;
     if (!(body->cells > 0.0)) return stuff_thin(ctx, body, shape, built);
-    FrResult result = stuff(ctx, body, shape, MOST_MODE_TETS, options->breaks, built);
+    FrResult result = fill_lattice(ctx, body, shape, MOST_MODE_TETS, options->breaks, built);
     return result == FR_BAD_INPUT ? fr_fail_within(ctx, result, "for modes: ") : result;
 }
 
-/// Tets that are shorter than the shape by more than this share of it are told.
+/// Tets that are shorter than the shape by more than this share of it are reported.
 #define MOST_SHORT 0.02
 
 // stuffing cuts off sharp and thin ends within a cell; bounds of what is imported are exact
@@ -290,13 +306,13 @@ static void note_loss(FrContext *ctx, const FrShape *shape, const FrBuiltMesh *b
     FrVec3 want = fr_box_size(fr_shape_bounds(shape));
     FrVec3 have = fr_box_size(fr_tetmesh_bounds(&built->mesh));
     FrVec3 lost = fr_sub(want, have);
-    bool told = false;
+    bool short_of = false;
     for (int i = 0; i < 3; i++) {
         double whole = i == 0 ? want.x : i == 1 ? want.y : want.z;
         double less = i == 0 ? lost.x : i == 1 ? lost.y : lost.z;
-        told = told || less > fr_min(built->cells, MOST_SHORT * whole);
+        short_of = short_of || less > fr_min(built->cells, MOST_SHORT * whole);
     }
-    if (told)
+    if (short_of)
         fr_log(ctx, FR_LOG_INFO,
                "the tets are %.3g x %.3g x %.3g m, the shape is %.3g x %.3g x %.3g m: its sharp or "
                "thin ends are cut off at cells of %.2g m; smaller cells keep more",

@@ -4,7 +4,7 @@
 #include "mesh/order2.h"
 #include "mesh/tetmesh.h"
 
-/// Share of mid-nodes short of the shape from which it is told; fewer do not change a pitch.
+/// Share of mid-nodes short of the shape from which it is reported; fewer do not change a pitch.
 #define MANY 0.05
 
 FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *folder,

@@ -5,6 +5,7 @@
 #include "geom/placed_shape.h"
 #include "geom/trimesh.h"
 #include "math/vec.h"
+#include "mesh/stuffing.h"
 #include "mesh/tetmesh.h"
 #include "skin/embed.h"
 #include "skin/skin_draw.h"
@@ -51,8 +52,21 @@ FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuil
 #define MOST_POINTS 4000
 #define BEHIND 1e-3
 
-FrResult fr_build_away(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
-                       double *away) {
+// points of parts that are too small to be kept say nothing of what is lost
+static void leave_out_specks(const FrStuffingReport *stuffed, FrTriMesh *points) {
+    int32_t specks = fr_min_i(stuffed->specks_dropped, FR_STUFF_SPECKS), kept = 0;
+    for (int32_t k = 0; k < points->point_count; k++) {
+        FrVec3 x = fr_get3(points->p, k);
+        bool out = false;
+        for (int32_t s = 0; s < specks; s++)
+            out |= fr_box_contains(fr_box_grow(stuffed->speck[s], stuffed->size), x);
+        if (!out) fr_set3(points->p, kept++, x);
+    }
+    points->point_count = kept;
+}
+
+FrResult fr_build_away(FrContext *ctx, const FrShape *shape, const FrStuffingReport *stuffed,
+                       bool breaks, FrBuiltMesh *built, double *away) {
     FrPlacedShape placed = fr_place_shape(shape);
     const FrShapeInfo *info = fr_shape_info(placed.shape);
     if (info->kind != FR_SHAPE_SURFACE || fr_solid_report(info->solid)->after.closed)
@@ -63,6 +77,7 @@ FrResult fr_build_away(FrContext *ctx, const FrShape *shape, bool breaks, FrBuil
     double depth = BEHIND * fr_length(fr_box_size(fr_solid_bounds(info->solid)));
     FrResult result = fr_solid_skin_points(ctx, info->solid, MOST_POINTS, depth, &points);
     if (result == FR_OK) fr_surface_place(&placed, &points);
+    if (result == FR_OK) leave_out_specks(stuffed, &points);
     if (result == FR_OK) result = fr_embed(ctx, &built->mesh, &points, &hung, &report);
     *away = report.worst;
     fr_embedded_free(ctx, &hung);

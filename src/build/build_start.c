@@ -25,7 +25,7 @@ typedef struct Start {
     const FrScene *scene;
     const FrFrameView *view;
     FrDepths depths;
-    int32_t said, more;
+    int32_t named, more;
 } Start;
 
 static double tolerance(FrVec3 size) {
@@ -43,7 +43,7 @@ static double depth_below(const FrBodyView *body, const FrBodyFrame *frame,
 }
 
 static void warn_inside(Start *s, const char *what, double depth, const char *of) {
-    if (s->said++ < MOST_NAMED)
+    if (s->named++ < MOST_NAMED)
         fr_log(s->ctx, FR_LOG_WARNING, "%s begins %.3g m inside %s and will be pushed out hard",
                what, depth, of);
     else
@@ -87,7 +87,7 @@ static FrResult warn_overlaps(Start *s) {
     return result;
 }
 
-// a fixed step that is too long: told, or refused where nothing watches the energy
+// a fixed step that is too long: warned of, or refused where nothing watches the energy
 static void judge_step(FrBuilt *built, const FrScene *scene) {
     const FrSceneStep *step = &scene->scene.step;
     double stable = fr_built_dt(built) / step->safety;
@@ -119,7 +119,7 @@ static void note_damping(const FrBuilt *built, const FrScene *scene) {
             if (strcmp(scene->bodies[j].material, material) || !(keep > 0.0 && keep < 1.0))
                 continue;
             if (first < 0) first = j;
-            if (j < k) break; // that one has said it
+            if (j < k) break; // that one has reported it
             least = fr_min(least, keep);
             most = fr_max(most, keep);
             count++;
@@ -186,13 +186,13 @@ static const char *locks(const FrCrackDef *from, const FrCrackDef *crack) {
 
 // what a scene leaves open of brittle walls, in the units of scenes
 static void note_walls(const FrBuilt *built, const FrScene *scene) {
-    int32_t said = 0, more = 0;
+    int32_t named = 0, more = 0;
     for (int32_t k = 0; k < scene->bodies_count; k++) {
         FrCrackDef crack = fr_crack_def_default();
         if (!fr_world_crack_chosen(built->world, built->body[k], &crack) ||
             !chosen_for_wall(&scene->bodies[k].crack, &crack))
             continue;
-        if (said++ >= MOST_NAMED) {
+        if (named++ >= MOST_NAMED) {
             more++;
             continue;
         }
@@ -229,7 +229,7 @@ static void warn_blast(const FrBuilt *built, const FrScene *scene) {
                names.text, and_more(&names));
 }
 
-// what is told of bodies alone, also of those born later
+// what is reported of bodies alone, also of those born later
 static FrResult note_bodies(const FrBuilt *built, const FrScene *scene) {
     FrBuilt all = *built;
     if (built->whole) all.world = built->whole, all.body = built->whole_body;

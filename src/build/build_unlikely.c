@@ -1,5 +1,5 @@
-// build_unlikely.c: numbers about breaking that are probably slips, most of them of a unit, told
-// with what was probably meant.
+// build_unlikely.c: numbers about breaking that are probably slips, most of them of a unit, warned
+// of with what was probably meant.
 
 #include "build/build.h"
 #include "material/laws.h"
@@ -16,7 +16,7 @@
 #define MOST_STRAIN 100.0
 /// A strength that this part of the weight of the body's own height is more than.
 #define HEAVY_PART 0.1
-/// Looks further apart than this many passes of a wave through the body see none of what is hit.
+/// Scans further apart than this many passes of a wave through the body see none of what is hit.
 #define MOST_PASSES 10.0
 
 // "; did you mean 40*MPa?", or nothing when no unit makes the number a usual one
@@ -68,7 +68,7 @@ static FrResult judge_strength(const FrBuilt *built, const FrScene *scene,
     Usual usual;
     char meant[64];
     FR_TRY(fr_scene_material(built->ctx, scene, from->name, &material));
-    if (material.tau > 0.0) return FR_OK; // it is not used, and that is told
+    if (material.tau > 0.0) return FR_OK; // it is not used, and a warning says so
     FR_TRY(usual_strength(built, scene, from, &material, &usual));
     if (from->strength < usual.least)
         fr_scene_warning(built->ctx, scene, from, NULL,

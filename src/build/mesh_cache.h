@@ -6,7 +6,7 @@
 /// Part of every key: the bytes of the program that makes meshes. Another build makes them anew.
 uint64_t fr_mesh_cache_program(void);
 
-/// What was kept for the key, and the notes and warnings of when it was made, said again. *hit
+/// What was kept for the key, and the notes and warnings of when it was made, once more. *hit
 /// false: nothing. A cache that cannot be read is a warning, not a failure.
 FrResult fr_mesh_cache_take(FrContext *ctx, const char *folder, uint64_t key, FrTetMesh *mesh,
                             bool *hit);

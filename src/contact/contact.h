@@ -62,7 +62,7 @@ FrResult fr_contact_follow(FrContactScene *scene, int32_t item, const FrCutLog *
 void fr_contact_set_sphere(FrContactScene *scene, int32_t item, FrVec3 centre, FrVec3 velocity);
 /// Items of one layer above 0 are never tested against each other; all begin in layer 0.
 void fr_contact_set_layer(FrContactScene *scene, int32_t item, int32_t layer);
-/// A body that does not bend, told before the first detection. Bodies that bend meet it with all of
+/// A rigid body, before the first detection. Deformable bodies meet it with all of
 /// their tets, not with their surfaces alone, so that it does not fall through them.
 void fr_contact_set_rigid(FrContactScene *scene, int32_t item);
 /// The item is gone, with all that is remembered of it. Its number is free.
@@ -92,7 +92,6 @@ FrResult fr_contact_load(FrContactScene *scene, FrReader *reader);
 /// Counters for benchmarks and reports.
 typedef struct FrContactStats {
     int64_t detections, traversals, refits, rebuilds, candidates, overlaps;
-    int64_t
-        looks; ///< candidates that were clipped or found apart; the others are known to be apart
+    int64_t tested; ///< candidates that were clipped or found apart; others are known to be apart
 } FrContactStats;
 FrContactStats fr_contact_stats(const FrContactScene *scene);

@@ -55,7 +55,7 @@ typedef struct FrContactBody {
     bool any_fresh;
     FR_ARRAY(uint8_t) touched; ///< nodes whose tets were cut since the leaves were found
     bool stiffer; ///< candidates of tets that became parts of one rigid piece may be listed
-    bool told;    ///< the cuts since then are known: `touched` has them all
+    bool follows; ///< the cuts since then are known: `touched` has them all
     FrOldLeaves old;
 } FrContactBody;
 

@@ -83,7 +83,7 @@ static bool wake_pair(FrContactScene *scene, int32_t index) {
     for (int32_t first = 0; first < pair->candidate.count; first += 64)
         for (uint64_t left = awake_of(pair, &a->body, of_b, first); left; left &= left - 1)
             if (!wake(scene, index, first + __builtin_ctzll(left), &at)) return false;
-    scene->stats.looks -= pair->reused;
+    scene->stats.tested -= pair->reused;
     return true;
 }
 
@@ -114,7 +114,7 @@ static int32_t slots(const FrContactScene *scene) {
     return scene->options.node_penetration ? NODE_CONTACTS : 1;
 }
 
-// tets are large and lie anywhere: the processor is told early which ones come
+// tets are large and lie anywhere: the processor learns early which ones come
 static void fetch_frames(const FrContactScene *scene, FrAwake awake) {
     const FrContactPair *pair = &scene->pair.data[awake.pair];
     const FrContactItem *a = &scene->item.data[pair->a], *b = &scene->item.data[pair->b];
@@ -148,7 +148,7 @@ static void narrow_range(void *arg, int32_t begin, int32_t end, int32_t chunk, i
 
 static FrResult narrow_all(FrContactScene *scene) {
     FR_TRY(frame_all(scene));
-    scene->stats.looks += scene->awake.count;
+    scene->stats.tested += scene->awake.count;
     int32_t total = scene->awake.count, chunks = fr_chunk_count(total, FR_CANDIDATE_GRAIN), room;
     scene->found.count = scene->found_count.count = 0;
     if (__builtin_mul_overflow(total, slots(scene), &room) ||

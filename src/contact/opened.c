@@ -17,7 +17,7 @@ static FrResult touch_nodes(FrContext *ctx, FrContactBody *body, const FrCutLog 
             body->touched.data[log->tets[k].parent_node[i]] = 1;
             body->touched.data[log->tets[k].node[i]] = 1;
         }
-    body->told = true;
+    body->follows = true;
     return FR_OK;
 }
 

@@ -162,7 +162,7 @@ FrResult fr_contact_load(FrContactScene *scene, FrReader *reader) {
     if (any_cut(scene)) FR_TRY(fr_contact_barred_load(scene, reader));
     for (int32_t k = 0; k < scene->item.count; k++) {
         scene->item.data[k].body.age = -1;
-        scene->item.data[k].body.told = false;
+        scene->item.data[k].body.follows = false;
     }
     for (int32_t k = 0; k < scene->pair.count; k++)
         scene->pair.data[k].valid = false, scene->pair.data[k].seen = 0;

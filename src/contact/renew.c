@@ -18,7 +18,7 @@ static bool keep_room(FrContext *ctx, FrOldLeaves *old, int32_t count) {
 // a copy of what the leaves are now
 static FrResult remember(FrContext *ctx, FrContactBody *body) {
     FrOldLeaves *old = &body->old;
-    int32_t count = body->told && body->age > 0 ? body->leaf_count : 0;
+    int32_t count = body->follows && body->age > 0 ? body->leaf_count : 0;
     if (!keep_room(ctx, old, count)) return fr_no_memory(ctx, "the surface tets of a body");
     for (int32_t k = 0; k < count; k++) {
         old->tet.data[k] = body->leaf_tet[k];
@@ -110,7 +110,7 @@ FrResult fr_contact_renew(FrContactScene *scene, int32_t item) {
     FrContactBody *body = &scene->item.data[item].body;
     FR_TRY(remember(scene->ctx, body));
     bool known = body->old.tet.count > 0;
-    body->told = false; // until the new leaves are there
+    body->follows = false; // until the new leaves are there
     FR_TRY(fr_contact_leaves(scene, body));
     body->stale = false;
     body->age = known ? 0 : -1;

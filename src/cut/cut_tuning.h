@@ -15,16 +15,25 @@
 
 // label_divide.c
 /// Edges are cut by their squared length, in half so many ranks from each power of two to the next;
-/// within one by number. Noticed by nothing but the shape of the parts.
+/// within one by number. No quick golden scene notices twice or 4/5 of it.
 #define FR_LABEL_RANKS 16
-/// Of a rank: no simple ratio of squared lengths (1 : 2 : 3) lies at the end of one.
-#define FR_LABEL_RANK_START 1.37
+/// Of the squared length: no simple ratio (1 : 2 : 3 : 4 : 5) lies at the end of a rank. No quick
+/// golden scene notices twice or 4/5 of it.
+#define FR_LABEL_RANK_START 1.35
+/// More than the squares of two lengths can be apart: 2^1074 : 1, with 16 ranks each. Noticed by
+/// unit/split_labels (four_regions_share_a_tet) when it is 0.
+#define FR_LABEL_MOST_RANKS 65536
+/// Of the way to where a border would be at the farthest. In regions about 10 and 100 random seeds
+/// in a plate, a ball and a tube it is 0.07 to 0.09 of the edge off, by 0.6 or 0.8 at most 0.02
+/// more, in the middle of the edge 0.25. No quick golden scene notices twice or 4/5 of it.
+#define FR_LABEL_NEARER 0.7
 
 // label_snap.c
 /// Of the clamp: a cut point nearer to the end of its edge than this goes there, another one as far
-/// away as the clamp: whichever is nearer.
+/// away as the clamp: whichever is nearer. No quick golden scene notices twice or 4/5 of it.
 #define FR_LABEL_SNAP 0.5
-/// Of its parent's flatness: two cuts through the middle leave a quarter of the height.
+/// Of its parent's flatness: two cuts through the middle leave a quarter of the height. Noticed by
+/// unit/split_labels (random_labellings_keep_everything).
 #define FR_LABEL_OF_PARENT 0.25
 
 // split_back.c
@@ -71,6 +80,9 @@
 #define FR_LIES_FLAT 0.87
 
 // split_side.c
+/// Share of the farthest node's distance: nodes farther off a plane than this lie clearly on one
+/// side of it, in any frame. No quick golden scene notices twice or 4/5 of it.
+#define FR_WELL_OFF 0.3
 /// Share of the edge: cut points this near to an end snap to it. No quick golden scene notices
 /// twice or 4/5 of it.
 #define FR_END_MARGIN 0.02

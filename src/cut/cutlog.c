@@ -69,10 +69,6 @@ FrResult fr_cutlog_edge_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t b
     return FR_OK;
 }
 
-FrResult fr_cutlog_copy_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t *node) {
-    return fr_cutlog_edge_node(ctx, log, a, a, 0, node);
-}
-
 FrResult fr_cutlog_split(FrContext *ctx, FrCutLog *log, const FrChildren *into) {
     if (!room(ctx, (void **)&log->tets, &log->tet_capacity, log->tet_count, into->count,
               sizeof *log->tets))

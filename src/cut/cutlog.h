@@ -67,10 +67,9 @@ void fr_cutlog_clear(FrCutLog *log, int32_t node_count);
 /// Room for this many more entries: adding them cannot fail then. False: no memory.
 bool fr_cutlog_reserve(FrContext *ctx, FrCutLog *log, int32_t tets, int32_t nodes, int32_t faces,
                        int32_t moves);
-/// A node on the edge a b; *node: its number.
+/// A node on the edge a b (a twice: a copy of it); *node: its number.
 FrResult fr_cutlog_edge_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t b, double t,
                              int32_t *node);
-FrResult fr_cutlog_copy_node(FrContext *ctx, FrCutLog *log, int32_t a, int32_t *node);
 /// A node moves, before the new nodes of its cut; `move.before` and `group` are set here.
 FrResult fr_cutlog_move(FrContext *ctx, FrCutLog *log, FrMovedNode move);
 /// Carry a node array (3 numbers per node) through one move.
@@ -94,7 +93,7 @@ FrResult fr_cutlog_open(FrContext *ctx, FrCutLog *log, FrOpenFace face);
 /// ends. FR_NO_MEMORY: `log` is as before.
 FrResult fr_cutlog_append(FrContext *ctx, FrCutLog *log, const FrCutLog *more, double t);
 /// Logs that were put together (a log that was not: 1), and log k of them; borrowed. Names of
-/// pieces depend on when pieces are told apart: after each of these.
+/// pieces depend on when pieces are distinguished: after each of these.
 int32_t fr_cutlog_steps(const FrCutLog *log);
 FrCutLog fr_cutlog_step(const FrCutLog *log, int32_t k);
 /// Where the entries end now, and those between two such places; borrowed.

@@ -2,20 +2,33 @@
 // their faces alike. [M20]
 //
 // An edge whose ends have no region in common is cut where the border crosses it, and all parts of
-// the tet that have it become two. The new node belongs to the regions of both ends. The longest
-// such edge comes first, among equals by number, until there is none: a face is cut by its own
-// edges alone, in an order that both of its tets see.
+// the tet that have it become two. The new node belongs to the regions of both ends. Such an edge
+// that new nodes join to most corners comes first, the longest of these, among equals by number,
+// until there is none. A face is cut by its own edges alone, in an order that both of its tets see.
 
 #include "cut/label_inside.h"
 #include "cut/cut_tuning.h"
 
-// d(x) = key of i's region - key of j's region, linear along the edge; the border is where d = 0.
-// Where it is not known at both ends: in the middle. [M31]
+// Where only the next region of each end is known, and that is a third one at some end: its distance
+// from that one is the least that d can be there. With one such end the border is nearer to the
+// other than by that; with two half way between where that has it and the middle.
+static double guess_border(const FrLabels *l, int32_t i, int32_t j) {
+    if (l->second[i] < 0 || l->second[j] < 0) return 0.5;
+    double here = l->second_key[i] - l->key[i], there = l->second_key[j] - l->key[j];
+    bool sound = here >= 0 && there >= 0 && here + there > 0 && here + there < HUGE_VAL;
+    double t = sound ? here / (here + there) : 0.5;
+    if (sound && l->second[i] == l->label[j]) return FR_LABEL_NEARER * t;
+    if (sound && l->second[j] == l->label[i]) return 1 - FR_LABEL_NEARER * (1 - t);
+    return 0.5 * (0.5 + t);
+}
+
+// d(x) = key of i's region - key of j's region, linear along the edge; the border is where d = 0
+// [M20].
 double fr_label_border(const FrLabels *l, int32_t i, int32_t j) {
     double here = fr_labels_key(l, i, l->label[j]) - l->key[i];
     double there = fr_labels_key(l, j, l->label[i]) - l->key[j];
-    bool known = here >= 0 && there >= 0 && here + there > 0 && here + there < HUGE_VAL;
-    return known ? here / (here + there) : 0.5;
+    if (!(here < HUGE_VAL && there < HUGE_VAL)) return guess_border(l, i, j);
+    return here >= 0 && there >= 0 && here + there > 0 ? here / (here + there) : 0.5;
 }
 
 bool fr_label_common(const NodeRegions *a, const NodeRegions *b) {
@@ -68,13 +81,16 @@ static void place_cuts(const LabelPlan *plan, TetParts *p) {
                                   1 - clamp);
 }
 
-// Which edge is cut first: in ranks of length, so that rounding does not decide in a mesh made by
-// rule; then by the corners it lies between, which compare alike in all tets that have them.
+// Which edge is cut first. One between most corners: where three or four regions meet, all parts
+// then lie in one of them (but where nodes lie on borders already). In ranks of length, so that
+// rounding does not decide in a mesh made by rule; long ones first, as in splits. Then by the
+// corners it lies between, which compare alike in all tets that have them.
 static int64_t order_of(const LabelPlan *plan, const PartNode *a, const PartNode *b) {
     int power;
     double size = frexp(fr_length2(fr_sub(b->x, a->x)) / plan->unit2 * FR_LABEL_RANK_START, &power);
-    int64_t rank = (int64_t)power * FR_LABEL_RANKS + (int64_t)(size * FR_LABEL_RANKS);
     int64_t all = a->corners | b->corners, more = fr_max_i(a->corners, b->corners);
+    int64_t rank = (int64_t)power * FR_LABEL_RANKS + (int64_t)(size * FR_LABEL_RANKS);
+    rank += (int64_t)__builtin_popcount((unsigned)all) * FR_LABEL_MOST_RANKS;
     return rank * 256 + all * 16 + more;
 }
 
@@ -149,9 +165,9 @@ void fr_label_divide(const LabelPlan *plan, int32_t e, TetParts *p) {
     while (find_edge(plan, p, &a, &b)) bisect(p, a, b, add_node(plan, p, a, b));
 }
 
-// The region that most of a part's nodes belong to: all of them, apart from parts in the middle of
-// a tet where three regions or more meet. Among several, the one whose corners have the largest
-// share; then the lowest.
+// The region that most of a part's nodes belong to: all of them, but for a few parts where three
+// regions or more meet and nodes lie on borders already. Among several, the one whose corners have
+// the largest share; then the lowest.
 int32_t fr_label_part_region(const LabelPlan *plan, const TetParts *p, int32_t k) {
     int32_t best = -1, most = 0;
     double largest = 0;

@@ -5,7 +5,7 @@
 #include "cut/split_labels.h"
 #include "base/table.h"
 
-#define FR_NODE_REGIONS 4 ///< that meet at a node at most
+#define FR_NODE_REGIONS 8 ///< that meet at a node at most; those of a tet are bits of 32
 
 /// The regions that a node belongs to: its own; where it lies on their border, others, too.
 typedef struct NodeRegions {

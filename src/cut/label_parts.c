@@ -1,4 +1,4 @@
-// label_parts.c: parts of regions: those too small to stand alone join a neighbour. [M31]
+// label_parts.c: parts of regions: those too small to stand alone join a neighbour. [M20]
 
 #include "cut/label_inside.h"
 #include "base/groups.h"

@@ -1,5 +1,5 @@
 // label_snap.c: nodes that lie on the border of regions, as it passes them closely or as parts
-// would be too flat. [M31]
+// would be too flat. [M20]
 
 #include "cut/label_inside.h"
 #include "cut/cut_tuning.h"

@@ -16,6 +16,8 @@ typedef struct FrLabelKey {
 /// of two regions are equal, their border runs. A node knows its own region, those of all nodes
 /// that it shares an edge with, and the nearest of the others: both ends of an edge between two
 /// regions know both keys.
+/// Where three regions meet on a face, and three or four in a tet, cracks are joined to the mean of
+/// the cut points on its edges: their energy is counted so.
 typedef struct FrLabels {
     int32_t node_count;
     int32_t count;       ///< regions

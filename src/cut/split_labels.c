@@ -6,7 +6,7 @@
 #include "mesh/topology.h"
 
 FrLabelCutOptions fr_label_cut_options_default(void) {
-    return (FrLabelCutOptions){.clamp = 0.1, .flattest = 0.02};
+    return (FrLabelCutOptions){.clamp = FR_LABEL_CLAMP, .flattest = 0.02};
 }
 
 void fr_label_cut_free(FrContext *ctx, FrLabelCut *cut) {

@@ -1,5 +1,5 @@
 // split_labels.h: cut a mesh at once along the borders of regions, where the keys of two regions
-// are equal; conforming, with one log. No physics.                                       [M20, M31]
+// are equal; conforming, with one log. No physics.                                       [M20]
 #pragma once
 #include "cut/labels.h"
 #include "cut/split.h"

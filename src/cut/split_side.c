@@ -33,7 +33,7 @@ static FrVec3 turned(const Plan *plan, FrVec3 normal) {
     for (int32_t k = 0; k < plan->nodes.count; k++) {
         const PlanNode *node = &plan->nodes.data[k];
         double d = fr_dot(fr_sub(node->p, at), normal);
-        if (fabs(d) > 0.3 * most && node->id < lowest) lowest = node->id, side = d;
+        if (fabs(d) > FR_WELL_OFF * most && node->id < lowest) lowest = node->id, side = d;
     }
     return side < 0 ? fr_neg(normal) : normal;
 }

@@ -65,9 +65,9 @@ FrResult fr_warn_surface(FrContext *ctx, const FrSceneShape *shape, const char *
 #define MANY_CROSS 0.1
 
 FrResult fr_blame_surface(FrContext *ctx, const FrSceneFile *file, const char *folder) {
-    char said[512];
+    char message[512];
     FrSurfaceNumbers n;
-    snprintf(said, sizeof said, "%s", fr_context_message(ctx));
+    snprintf(message, sizeof message, "%s", fr_context_message(ctx));
     char *path = fr_path_join(ctx, folder, file->file);
     fr_log_mute(ctx, true);
     FrResult result = path ? fr_surface_numbers(ctx, path, &n) : fr_no_memory(ctx, file->file);
@@ -78,8 +78,8 @@ FrResult fr_blame_surface(FrContext *ctx, const FrSceneFile *file, const char *f
         return fr_fail(ctx, FR_BAD_INPUT,
                        "%s; the surface of %s has %d open edges, and %d of its %d triangles run "
                        "through others",
-                       said, file->file, n.report.open_edges, n.crossing_tris, n.tris);
-    return fr_fail(ctx, FR_BAD_INPUT, "%s", said);
+                       message, file->file, n.report.open_edges, n.crossing_tris, n.tris);
+    return fr_fail(ctx, FR_BAD_INPUT, "%s", message);
 }
 
 void fr_surface_print(FrWriter *w, const FrSurfaceNumbers *n) {

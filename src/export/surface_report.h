@@ -17,8 +17,8 @@ typedef struct FrSurfaceNumbers {
 
 FrResult fr_surface_numbers(FrContext *ctx, const char *path, FrSurfaceNumbers *numbers);
 /// Warn when a body is a surface with holes too large to be slips of a scanner: it is filled as if
-/// they were closed, and a wall may have been meant. `how` its unit is said ("--unit"): its size is
-/// questioned too, before it is meshed; NULL: not.
+/// they were closed, and a wall may have been meant. `how` its unit is given ("--unit"): its size
+/// is questioned too, before it is meshed; NULL: not.
 FrResult fr_warn_surface(FrContext *ctx, const FrSceneShape *shape, const char *folder,
                          const char *how);
 /// After FR_BAD_INPUT from meshing what is made of this file: the same, and where the surface has

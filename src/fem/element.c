@@ -55,10 +55,6 @@ double fr_element_load(const FrElement *e, const FrMaterial *m, const FrVec3 p[4
     return e->volume * (fr_material_energy(m, E, plastic) + guard);
 }
 
-void fr_element_elastic(const FrElement *e, const FrMaterial *m, const FrVec3 p[4], FrVec3 f[4]) {
-    fr_element_load(e, m, p, fr_sym3_zero, f);
-}
-
 void fr_element_viscous(const FrElement *e, const FrMaterial *m, const FrVec3 p[4],
                         const FrVec3 v[4], FrVec3 f[4]) {
     FrMat3 F = fr_element_gradient(e, p);

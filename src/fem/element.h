@@ -13,12 +13,10 @@ typedef struct FrElement {
 /// False when the volume is not positive or not finite.
 bool fr_element_make(const FrVec3 m[4], FrElement *element);
 FrMat3 fr_element_gradient(const FrElement *element, const FrVec3 p[4]);
-/// Without plastic strain: elastic forces (guard included) and viscous forces on the four nodes, N.
-void fr_element_elastic(const FrElement *element, const FrMaterial *material, const FrVec3 p[4],
-                        FrVec3 f[4]);
+/// Viscous forces on the four nodes, N.
 void fr_element_viscous(const FrElement *element, const FrMaterial *material, const FrVec3 p[4],
                         const FrVec3 v[4], FrVec3 f[4]);
-/// With plastic strain: elastic forces; returns the stored energy, J. Guard included.
+/// Elastic forces on the four nodes, N; returns the stored energy, J. Guard included.
 double fr_element_load(const FrElement *element, const FrMaterial *material, const FrVec3 p[4],
                        FrSym3 plastic, FrVec3 f[4]);
 /// Stored energy without plastic strain, J, guard included.

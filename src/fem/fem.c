@@ -312,23 +312,6 @@ void fr_fem_momentum(const FrFem *fem, FrVec3 *linear, FrVec3 *angular) {
 
 FrVec3 fr_fem_impulse(const FrFem *fem) { return fem->state.works.impulse; }
 
-// of positions: F; of velocities: its rate
-static FrMat3 tet_gradient(const FrFem *fem, int32_t tet, const double *at) {
-    check_tet(fem, tet);
-    FrVec3 m[4], p[4];
-    for (int i = 0; i < 4; i++) {
-        m[i] = fr_get3(fem->state.x, fem->state.tet[tet][i]);
-        p[i] = fr_get3(at, fem->state.tet[tet][i]);
-    }
-    FrElement element;
-    fr_element_make(m, &element);
-    return fr_element_gradient(&element, p);
-}
-
-FrSym3 fr_fem_tet_strain(const FrFem *fem, int32_t tet) {
-    return fr_green_strain(tet_gradient(fem, tet, fem->state.p));
-}
-
 bool fr_fem_yields(const FrFem *fem) { return fem->settings.yields; }
 
 FrSym3 fr_fem_plastic_strain(const FrFem *fem, int32_t tet) {
@@ -336,24 +319,4 @@ FrSym3 fr_fem_plastic_strain(const FrFem *fem, int32_t tet) {
     if (!fem->state.plastic) return fr_sym3_zero;
     const double *r = fem->state.plastic[tet];
     return (FrSym3){r[0], r[1], r[2], r[4], r[5], r[6]};
-}
-
-static FrSym3 elastic_stress(const FrFem *fem, int32_t tet, FrMat3 F) {
-    return fr_material_stress(fr_fem_material(fem, tet), fr_green_strain(F),
-                              fr_fem_plastic_strain(fem, tet));
-}
-
-FrSym3 fr_fem_tet_stress(const FrFem *fem, int32_t tet) {
-    FrMat3 F = tet_gradient(fem, tet, fem->state.p);
-    return fr_stress_cauchy(F, elastic_stress(fem, tet, F));
-}
-
-// sigma = sigma_elastic + sigma_viscous                                  [S2 eq. 4] [S6 eq. 3.9]
-FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F) {
-    *F = tet_gradient(fem, tet, fem->state.p);
-    FrSym3 S = elastic_stress(fem, tet, *F);
-    const FrMaterial *m = fr_fem_material(fem, tet);
-    if (m->phi == 0.0 && m->psi == 0.0) return S;
-    FrSym3 Ed = fr_green_rate(*F, tet_gradient(fem, tet, fem->state.v));
-    return fr_sym3_axpy(fr_fem_damping_factor(fem, tet), fr_stress_viscous(m->phi, m->psi, Ed), S);
 }

@@ -133,10 +133,8 @@ void fr_fem_internal_forces(FrFem *fem, const double **elastic, const double **v
 FrSym3 fr_fem_plastic_strain(const FrFem *fem, int32_t tet);
 /// Can any of it flow?
 bool fr_fem_yields(const FrFem *fem);
-/// Second Piola-Kirchhoff stress Pa, elastic plus viscous, and the gradient F of a tet: what its
-/// forces follow from (less the inversion guard), bit by bit.
-FrSym3 fr_fem_tet_piola(const FrFem *fem, int32_t tet, FrMat3 *F);
-/// Tets lie in chunks. The largest norm sqrt(S:S) of that stress in one, Pa: no principal stress is
+/// Tets lie in chunks. The largest norm sqrt(S:S) of second Piola-Kirchhoff stress, elastic plus
+/// viscous, in one, Pa: no principal stress is
 /// above it. 0 where the material has neither strength nor tau.
 int32_t fr_fem_chunk_count(const FrFem *fem);
 double fr_fem_chunk_stress(FrFem *fem, int32_t chunk);
@@ -175,9 +173,9 @@ typedef struct FrTearsDef {
     const uint8_t *skip;    ///< likewise; bit i: at corner i it holds nothing
 } FrTearsDef;
 /// Find what tears at the nodes that are wanted (1 for each; node_count) by the stresses that count
-/// for breaking: those of fr_fem_tet_piola but for rounding, and where it yields with the volume
-/// change that is the mean of the corners' (which are found too); capped. `stretch`: no edge there
-/// is longer than this times what it was at rest.
+/// for breaking: those that its forces follow from but for rounding, and where it yields with the
+/// volume change that is the mean of the corners' (which are found too); capped. `stretch`: no edge
+/// there is longer than this times what it was at rest.
 FrResult fr_fem_find_tears(FrFem *fem, const uint8_t *wanted, const FrTearsDef *def,
                            double *stretch);
 FrNodeTears fr_fem_node_tears(const FrFem *fem, int32_t node);
@@ -197,10 +195,6 @@ int32_t fr_fem_block_count(const FrFem *fem);
 /// up to no more than this, N; S+ is the pulling part of their stress, of now. HUGE_VAL where the
 /// inversion guard adds forces of its own.
 void fr_fem_bound_pulls(FrFem *fem, double *pull);
-
-/// Cauchy stress Pa and Green strain of one tet, from its present shape (elastic part).
-FrSym3 fr_fem_tet_stress(const FrFem *fem, int32_t tet);
-FrSym3 fr_fem_tet_strain(const FrFem *fem, int32_t tet);
 
 /// Follow cuts of the body's mesh: `log` says what was done to it, `cut` is the mesh after that.
 /// New nodes lie on edges or are copies, with the velocity of that place; masses and bases of what

@@ -40,7 +40,7 @@ bool fr_fracture_is_whole(const FrFracture *fracture);
 /// material that does not flow?
 bool fr_fracture_whole_is_quiet(const FrFracture *fracture, double t);
 /// Then it may be rigid, or stand, as loose pieces do by themselves. Only the caller knows whether
-/// something bends it too slowly to be told by a blow.
+/// something bends it too slowly for a blow to show it.
 FrResult fr_fracture_settle_whole(FrFracture *fracture);
 /// Is the tet of a piece that is rigid, or stands, only because nothing broke for
 /// FrCrackDef.settle? Not of material that flows.
@@ -60,11 +60,11 @@ bool fr_fracture_settles(const FrFracture *fracture);
 /// For how long the deforming part of it has to be slow before it may rest (fr_fem_stay), s:
 /// material that flows, with `settle_time`, once no loose piece of it bends; HUGE_VAL: it may not.
 double fr_fracture_patience(const FrFracture *fracture);
-/// Draw the pieces that left at the last scan together in points: once they were told of.
+/// Draw the pieces that left at the last scan together in points: once they were reported.
 FrResult fr_fracture_shrink_dust(FrFracture *fracture);
 /// A crack that is there from the start: a disc (present frame, m), moved along its normal to a
 /// node near its centre. All that it covers is cut. No crack is reported, the log is: empty where
-/// the disc goes past the body. Pieces are told of, and bend until fr_fracture_set_off.
+/// the disc goes past the body. Pieces are reported, and bend until fr_fracture_set_off.
 FrResult fr_fracture_precut(FrFracture *fracture, FrVec3 centre, FrVec3 normal, double radius,
                             FrBreakResult *result);
 

@@ -1,5 +1,5 @@
-// fracture_tuning.h: constants that decide what breaks and where, each with its unit, its reason
-// and the test that notices when it is another one.
+// fracture_tuning.h: constants that decide which nodes fail and where, each with its unit, its
+// reason and the test that notices when it is another one.
 #pragma once
 
 // --- which nodes are scanned (overstressed.c, separation_scan.c, separation_screen.c)
@@ -74,7 +74,7 @@
 /// Planes through one node within one scan: as many as stresses have. Noticed by golden/scenes
 /// (papers/wall.lua).
 #define FR_MOST_PLANES 3
-/// Splits that follow from each other within one scan, unless told otherwise: then a crack waits
+/// Splits that follow from each other within one scan, unless set otherwise: then a crack waits
 /// for the stresses of the next step. Noticed by unit/fracture_loop.
 #define FR_GENERATIONS 8
 /// Of the strain at which a material flows, that nodes may bring to tets by moving onto a crack's
@@ -160,17 +160,26 @@
 /// Ways that are shorter by less than this are the same, 1: fronts come to an end. No test notices a
 /// smaller one.
 #define FR_REGION_ROUNDING 1e-9
-/// Steps that the front of a region goes on outside of it. One would do for both keys at both ends of
-/// each edge; more let borders be straight where fronts meet at an angle. Noticed by
-/// law/regions_stress.
-#define FR_REGION_RIM 2
+/// Times that a node may march again within one front: fronts come to an end in any metric. Twenty
+/// are enough at 36 : 1 in cells of 1 : 1. No test notices twice of it.
+#define FR_REGION_TURNS 100
+/// Least over largest eigenvalue of a grain's metric, 1. Noticed by unit/regions_grow.
+#define FR_REGION_LEAST_GRAIN 1e-4
+/// Steps outside of its region from which a front still goes on. With none both ends of each edge
+/// between two regions know both keys; one more serves nodes that change sides. Two more make borders
+/// no straighter. Noticed by unit/regions_grow (with none).
+#define FR_REGION_RIM 1
 /// Seeds that may not fit before no more are tried. Four as in K6. Noticed by unit/regions_grow.
 #define FR_REGION_MISFITS 4
-/// Places that are drawn for one seed before a body counts as full of them, 1. Noticed by
-/// unit/regions_grow.
+/// Places that are drawn for one seed, and seeds in a row that take a region's last node, before a
+/// body counts as full, 1. No test notices twice of it.
 #define FR_REGION_DRAWS 64
 /// Density over its mean, at least and, turned round, at most: weights stay finite where a chosen
 /// seed has no energy, 1. No test notices twice of it.
 #define FR_REGION_LEAST_DENSITY 1e-6
 /// Of the energy, that is left for rounding of sums over tets, 1. No test notices a smaller one.
 #define FR_REGION_SUM_ROUNDING 1e-9
+/// Lengths of a way by two metrics that differ by this much, 1: what is known of one says nothing
+/// about the other. No test notices twice or half of it: facets of a pane meet at 4.9 degrees, 5.0 or
+/// 5.5.
+#define FR_REGION_ALIKE 0.25

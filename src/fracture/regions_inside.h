@@ -60,7 +60,9 @@ typedef struct Regions {
     double *key;         ///< distance to its middle, m; HUGE_VAL: none yet (node_count)
     int32_t *head;       ///< first of a node's keys; -1: none (node_count)
     double *dist;        ///< of the front that runs, m, not weighted; HUGE_VAL (node_count)
+    double *straight;    ///< of nodes it has reached: straight from its seed, m (node_count)
     uint8_t *outside;    ///< steps of that front outside of its region (node_count)
+    uint8_t *turns;      ///< times that a node marched in that front (node_count)
     uint32_t *seen;      ///< last visit of a node (node_count)
     uint32_t *adrift;    ///< visit in which a node had no region (node_count)
     uint32_t *seen_tet;  ///< last visit of a tet (tet_count)
@@ -126,8 +128,8 @@ double fr_regions_area(const Regions *R, int32_t tet);
 // regions_mend.c
 /// What a try cut off from its region joins the neighbour with the smallest key. False: no memory.
 bool fr_regions_mend(Regions *R);
-/// Regions smaller than wanted join the neighbour they share most area with; numbers close up.
-/// Returns in *count how many are left.
+/// Regions that lie wholly inside of another join it, regions smaller than wanted join the
+/// neighbour that they share most area with; numbers close up. Returns in *count how many are left.
 FrResult fr_regions_join(Regions *R, int32_t *count);
 
 // regions_seeds.c

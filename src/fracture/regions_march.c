@@ -109,33 +109,77 @@ double fr_region_update(const double length[6], int x, const double d[4]) {
     return from_face(&f);
 }
 
+// by the metric at the seed, m
+static double straight_to(const Regions *R, const RegionSeed *seed, int32_t node) {
+    FrVec3 D = fr_sub(fr_get3(R->mesh->x, node), seed->x);
+    return sqrt(fr_max(fr_dot(D, fr_sym3_apply(R->metric[seed->at.tet], D)), 0.0));
+}
+
 // a shorter way to a node, by more than rounding
-static bool improve(Regions *R, int32_t node, double d, uint8_t outside) {
+static bool improve(Regions *R, const RegionSeed *seed, int32_t node, double d, uint8_t outside) {
     double old = R->dist[node];
     if (old == HUGE_VAL) {
         if (d == HUGE_VAL) return true;
         if (!fr_array_push(R->ctx, &R->touched, node)) return false;
         R->outside[node] = outside;
+        R->turns[node] = 0;
+        R->straight[node] = straight_to(R, seed, node);
     }
     if (outside < R->outside[node]) R->outside[node] = outside;
     if (!(d < old * (1.0 - FR_REGION_ROUNDING))) return true;
     R->dist[node] = d;
+    if (R->turns[node] == FR_REGION_TURNS) return true;
+    R->turns[node]++;
     return fr_region_heap_push(R, (RegionStep){d, node, 0});
 }
 
+// how alike the metrics of a tet and of the seed are for the way between them: 1 alike, 0 apart
+static double alike(const Regions *R, int32_t e, const RegionSeed *seed) {
+    const int32_t *n = R->mesh->tet[e];
+    FrVec3 D = fr_vec3_zero;
+    for (int i = 0; i < 4; i++) D = fr_axpy(0.25, fr_sub(fr_get3(R->mesh->x, n[i]), seed->x), D);
+    double here = fr_dot(D, fr_sym3_apply(R->metric[e], D));
+    double there = fr_dot(D, fr_sym3_apply(R->metric[seed->at.tet], D));
+    if (!(here > 0.0) || !(there > 0.0)) return 0.0;
+    return fr_clamp(1.0 - fabs(sqrt(here / there) - 1.0) / FR_REGION_ALIKE, 0.0, 1.0);
+}
+
+// d is not linear on a face: near its seed it bends as d0 does, the straight distance by the
+// metric at the seed. So take the bend off, as seen from corner x (factored eikonal equation):
+//
+//     d_i + share (d0(x) + grad d0(x).(a_i - x) - d0(a_i))
+//
+// Where the metric is the same everywhere and nothing is in the way, d = d0 to rounding.
+static double update(const Regions *R, const RegionSeed *seed, int32_t e, int x, const double d[4],
+                     double share) {
+    const int32_t *n = R->mesh->tet[e];
+    double straight = straight_to(R, seed, n[x]), least = HUGE_VAL, bent[4];
+    FrVec3 at = fr_get3(R->mesh->x, n[x]);
+    FrVec3 slope = fr_scale(straight > 0.0 ? 1.0 / straight : 0.0,
+                            fr_sym3_apply(R->metric[seed->at.tet], fr_sub(at, seed->x)));
+    for (int i = 0; i < 4; i++) {
+        bent[i] = d[i];
+        if (i == x || !(d[i] < HUGE_VAL)) continue;
+        least = fr_min(least, d[i]);
+        double along = fr_dot(slope, fr_sub(fr_get3(R->mesh->x, n[i]), at));
+        bent[i] += share * (straight + along - R->straight[n[i]]);
+    }
+    return fr_max(least, fr_region_update(R->length[e], x, bent));
+}
+
 // the ways that end at corners of the tets round a node whose distance is new
-static bool march_from(Regions *R, int32_t node, uint8_t outside) {
+static bool march_from(Regions *R, const RegionSeed *seed, int32_t node, uint8_t outside) {
     for (int32_t k = R->star_start[node]; k < R->star_start[node + 1]; k++) {
         int32_t e = R->star[k];
         const int32_t *n = R->mesh->tet[e];
-        double d[4];
+        double d[4], share = alike(R, e, seed);
         for (int i = 0; i < 4; i++) d[i] = R->dist[n[i]];
         for (int i = 0; i < 4; i++) {
             if (n[i] == node) continue;
             double least = fr_min(fr_min(i == 0 ? HUGE_VAL : d[0], i == 1 ? HUGE_VAL : d[1]),
                                   fr_min(i == 2 ? HUGE_VAL : d[2], i == 3 ? HUGE_VAL : d[3]));
             if (d[i] <= least) continue;
-            if (!improve(R, n[i], fr_region_update(R->length[e], i, d), outside)) return false;
+            if (!improve(R, seed, n[i], update(R, seed, e, i, d, share), outside)) return false;
             d[i] = R->dist[n[i]];
         }
     }
@@ -154,7 +198,7 @@ static bool start(Regions *R, const RegionSeed *seed) {
             for (int j = 0; j < 4; j++) {
                 FrVec3 D = fr_sub(fr_get3(R->mesh->x, R->mesh->tet[t][j]), seed->x);
                 double d = sqrt(fr_max(fr_dot(D, fr_sym3_apply(G, D)), 0.0));
-                if (!improve(R, R->mesh->tet[t][j], d, 1)) return false;
+                if (!improve(R, seed, R->mesh->tet[t][j], d, 1)) return false;
             }
         }
     }
@@ -171,7 +215,7 @@ static bool run(Regions *R, const RegionSeed *seed) {
         // beyond its own nodes it goes on for some steps only
         bool own = seed->weight * step.key < R->key[n];
         if (!own && R->outside[n] > FR_REGION_RIM) continue;
-        if (!march_from(R, n, own ? 1 : (uint8_t)(R->outside[n] + 1))) return false;
+        if (!march_from(R, seed, n, own ? 1 : (uint8_t)(R->outside[n] + 1))) return false;
     }
     return true;
 }

@@ -1,11 +1,11 @@
-// regions_mend.c: regions hang together and are not too small.                          [M20, M31,
-// K6]
+// regions_mend.c: regions hang together and are not too small.                        [M20, K6]
 //
 // A cut leaves each label one piece where its nodes hang together by edges: all tets round an edge
 // inside a label share faces that have a part of it.
 
 #include "fracture/regions_inside.h"
-#include "mesh/tetmesh.h"
+#include "fracture/fracture_tuning.h"
+#include "mesh/topology.h"
 #include <stdlib.h>
 
 // the nodes of one label that hang together with this one
@@ -58,28 +58,40 @@ static int32_t set_adrift(Regions *R) {
     return count;
 }
 
-// an edge's length in a tet, weighted
-static double way(const Regions *R, int32_t e, int k, int32_t region) {
-    return R->seeds.data[region].weight * sqrt(R->length[e][k]);
+// key of a region at corner x of a tet, from those at the others
+static double carried(const Regions *R, int32_t e, int x, int32_t region) {
+    double d[4], weight = R->seeds.data[region].weight;
+    for (int i = 0; i < 4; i++) {
+        double key = i == x ? HUGE_VAL : fr_regions_key(R, R->mesh->tet[e][i], region);
+        d[i] = key / weight;
+    }
+    return weight * fr_region_update(R->length[e], x, d);
+}
+
+// may the key of a region at this node change? Not where cracks were counted with it: it was known
+// before the keys from `first` on, and the node stays where it is
+static bool open_to(const Regions *R, int32_t node, int32_t region, int32_t first) {
+    if (R->adrift[node] == R->visit) return true;
+    for (int32_t k = R->head[node]; k >= 0; k = R->keys.data[k].next)
+        if (k < first && R->keys.data[k].region == region) return false;
+    return true;
 }
 
 // a node that changed sides passes its region on to nodes adrift; all nodes that it shares an edge
 // with get to know its key
-static bool pass_on(Regions *R, int32_t node) {
+static bool pass_on(Regions *R, int32_t node, int32_t first) {
     int32_t region = R->label[node];
     for (int32_t s = R->star_start[node]; s < R->star_start[node + 1]; s++) {
         int32_t e = R->star[s];
-        const int32_t *n = R->mesh->tet[e];
-        for (int k = 0; k < 6; k++) {
-            int i = fr_tet_edge[k][0], j = fr_tet_edge[k][1];
-            if (n[i] != node && n[j] != node) continue;
-            int32_t m = n[i] == node ? n[j] : n[i];
-            double key = fr_regions_key(R, m, region);
-            if (key == HUGE_VAL) {
-                key = R->key[node] + way(R, e, k, region);
+        for (int i = 0; i < 4; i++) {
+            int32_t m = R->mesh->tet[e][i];
+            if (m == node || R->label[m] == region || !open_to(R, m, region, first)) continue;
+            double key = carried(R, e, i, region), old = fr_regions_key(R, m, region);
+            if (key < old * (1.0 - FR_REGION_ROUNDING)) {
                 if (!fr_regions_note(R, m, region, key)) return false;
+                old = key;
             }
-            if (R->adrift[m] == R->visit && !fr_region_heap_push(R, (RegionStep){key, m, region}))
+            if (R->adrift[m] == R->visit && !fr_region_heap_push(R, (RegionStep){old, m, region}))
                 return false;
         }
     }
@@ -102,13 +114,14 @@ bool fr_regions_mend(Regions *R) {
     if (!find_parts(R)) return false;
     if (!set_adrift(R)) return true;
     R->heap.count = 0;
+    int32_t first = R->keys.count;
     for (int32_t k = 0; k < R->queue.count; k++)
         if (R->adrift[R->queue.data[k]] == R->visit && !offer(R, R->queue.data[k])) return false;
     while (R->heap.count) {
         RegionStep step = fr_region_heap_pop(&R->heap);
         if (R->adrift[step.node] != R->visit) continue;
         R->adrift[step.node] = 0;
-        if (!fr_regions_give(R, step.node, step.region, step.key) || !pass_on(R, step.node))
+        if (!fr_regions_give(R, step.node, step.region, step.key) || !pass_on(R, step.node, first))
             return false;
     }
     return true;
@@ -127,6 +140,7 @@ typedef struct Join {
     double *volume; ///< of each region, m^3
     double *beside; ///< area shared with each region, m^2
     int32_t *into;  ///< region that it is part of now
+    uint8_t *outer; ///< 1: it is seen from outside
     FR_ARRAY(Shared) shared;
 } Join;
 
@@ -163,17 +177,20 @@ static int32_t too_small(const Join *J, int32_t count) {
     return least;
 }
 
-// the region that shares most area with r; -1: none does
-static int32_t neighbour(Join *J, int32_t r, int32_t count) {
+// the region that shares most area with r; -1: none does. *others: how many share some
+static int32_t neighbour(Join *J, int32_t r, int32_t count, int32_t *others) {
     int32_t most = -1;
+    *others = 0;
     for (int32_t k = 0; k < count; k++) J->beside[k] = 0.0;
     for (int32_t k = 0; k < J->shared.count; k++) {
         const Shared *s = &J->shared.data[k];
         if (s->a == r && s->b != r) J->beside[s->b] += s->area;
         if (s->b == r && s->a != r) J->beside[s->a] += s->area;
     }
-    for (int32_t k = 0; k < count; k++)
+    for (int32_t k = 0; k < count; k++) {
+        *others += J->beside[k] > 0.0;
         if (J->beside[k] > 0.0 && (most < 0 || J->beside[k] > J->beside[most])) most = k;
+    }
     return most;
 }
 
@@ -200,18 +217,46 @@ static void sum_shared(Join *J) {
     J->shared.count = count;
 }
 
-static void join_small(Join *J, int32_t count) {
-    sum_shared(J);
-    for (int32_t r = too_small(J, count); r >= 0; r = too_small(J, count)) {
-        int32_t to = neighbour(J, r, count);
-        if (to < 0) return;
-        J->into[r] = to;
-        J->volume[to] += J->volume[r];
-        for (int32_t k = 0; k < J->shared.count; k++) {
-            if (J->shared.data[k].a == r) J->shared.data[k].a = to;
-            if (J->shared.data[k].b == r) J->shared.data[k].b = to;
+static void join(Join *J, int32_t r, int32_t to) {
+    J->into[r] = to;
+    J->volume[to] += J->volume[r];
+    for (int32_t k = 0; k < J->shared.count; k++) {
+        if (J->shared.data[k].a == r) J->shared.data[k].a = to;
+        if (J->shared.data[k].b == r) J->shared.data[k].b = to;
+    }
+}
+
+// no crack closes round a bubble: what lies wholly inside of one other region joins it
+static void join_bubbles(Join *J, int32_t count) {
+    int32_t others, joined = 1;
+    while (joined) { // one that held another may be one now
+        joined = 0;
+        for (int32_t r = 0; r < count; r++) {
+            bool hidden = J->into[r] == r && !J->outer[r];
+            int32_t to = hidden ? neighbour(J, r, count, &others) : -1;
+            if (to < 0 || others > 1) continue;
+            join(J, r, to);
+            joined++;
         }
     }
+}
+
+static void join_small(Join *J, int32_t count) {
+    int32_t others;
+    for (int32_t r = too_small(J, count); r >= 0; r = too_small(J, count)) {
+        int32_t to = neighbour(J, r, count, &others);
+        if (to < 0) return;
+        join(J, r, to);
+    }
+}
+
+static FrResult find_outer(Join *J) {
+    FrSurface surface;
+    FR_TRY(fr_tetmesh_surface(J->R->ctx, J->R->mesh, &surface));
+    for (int32_t k = 0; k < surface.tri_count; k++)
+        for (int i = 0; i < 3; i++) J->outer[J->R->label[surface.tri[k][i]]] = 1;
+    fr_surface_free(J->R->ctx, &surface);
+    return FR_OK;
 }
 
 // numbers without gaps in the old order; a joined region is as near as the nearest of its parts
@@ -233,19 +278,28 @@ static int32_t renumber(Join *J, int32_t count) {
     return kept;
 }
 
+static FrResult measure(Join *J, int32_t regions) {
+    Regions *R = J->R;
+    J->volume = FR_NEW(R->ctx, double, regions);
+    J->beside = FR_NEW(R->ctx, double, regions);
+    J->into = FR_NEW(R->ctx, int32_t, regions);
+    J->outer = FR_NEW(R->ctx, uint8_t, regions);
+    bool ok = J->volume && J->beside && J->into && J->outer;
+    for (int32_t r = 0; ok && r < regions; r++) J->into[r] = r;
+    for (int32_t e = 0; ok && e < R->mesh->tet_count; e++) ok = measure_tet(J, e);
+    return ok ? find_outer(J) : fr_no_memory(R->ctx, "regions");
+}
+
 FrResult fr_regions_join(Regions *R, int32_t *count) {
     int32_t regions = R->seeds.count;
     Join J = {.R = R};
-    J.volume = FR_NEW(R->ctx, double, regions);
-    J.beside = FR_NEW(R->ctx, double, regions);
-    J.into = FR_NEW(R->ctx, int32_t, regions);
-    bool ok = J.volume && J.beside && J.into;
-    for (int32_t r = 0; ok && r < regions; r++) J.into[r] = r;
-    for (int32_t e = 0; ok && e < R->mesh->tet_count; e++) ok = measure_tet(&J, e);
-    if (ok) {
+    FrResult result = measure(&J, regions);
+    if (result == FR_OK) {
+        sum_shared(&J);
+        join_bubbles(&J, regions);
         join_small(&J, regions);
         *count = renumber(&J, regions);
     }
-    FR_FREE_ALL(R->ctx, J.volume, J.beside, J.into, J.shared.data);
-    return ok ? FR_OK : fr_no_memory(R->ctx, "regions");
+    FR_FREE_ALL(R->ctx, J.volume, J.beside, J.into, J.outer, J.shared.data);
+    return result;
 }

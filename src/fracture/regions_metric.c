@@ -101,8 +101,23 @@ static void through_walls(Metric *m) {
     fr_parallel_for(R->ctx, R->mesh->tet_count, FR_REGION_GRAIN, mean_in_tets, m);
 }
 
+// longer than nothing in all directions
+static FrResult check_grain(const Regions *R) {
+    for (int32_t e = 0; R->def->grain && e < R->mesh->tet_count; e++) {
+        FrEigen3 g = fr_sym3_eigen(R->def->grain[e]);
+        if (!(g.value[0] > 0.0) || !(g.value[2] >= FR_REGION_LEAST_GRAIN * g.value[0]))
+            return fr_fail(
+                R->ctx, FR_BAD_USE,
+                "regions: the grain of tet %d has eigenvalues %g to %g: the least must be "
+                "%g of the largest or more",
+                (int)e, g.value[2], g.value[0], FR_REGION_LEAST_GRAIN);
+    }
+    return FR_OK;
+}
+
 FrResult fr_regions_measure(Regions *R) {
     Metric m = {.R = R};
+    FR_TRY(check_grain(R));
     bool follow = R->def->stress && R->def->stretch > 0.0;
     if (follow) {
         m.at_node = FR_NEW(R->ctx, FrSym3, R->mesh->node_count);

@@ -1,5 +1,5 @@
 // wall.c: where a body is a wall of one or two tets, which way it is through it, and how such a
-// body breaks unless it was told.
+// body breaks unless it was set.
 
 #include "fracture/separation_inside.h"
 #include "fracture/inside.h"

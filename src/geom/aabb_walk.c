@@ -21,18 +21,18 @@ static bool open_first(const FrAabbTree *a, const FrAabbTree *b, Pair p) {
     return half_area(a->box[p.a]) >= half_area(b->box[p.b]);
 }
 
-/// Who is told of pairs.
-typedef struct Told {
+/// Who gets the pairs.
+typedef struct Receiver {
     FrAabbPairFn *found;
     void *user;
-} Told;
+} Receiver;
 
 // one pair: reports it, drops it, or replaces it by the pairs with the children of one side
 static bool visit(const FrAabbTree *a, const FrAabbTree *b, Pair p, Pair *stack, int32_t *depth,
-                  Told told) {
+                  Receiver receiver) {
     if (!fr_box_overlaps(a->box[p.a], b->box[p.b])) return true;
     int32_t ra = a->right[p.a], rb = b->right[p.b];
-    if (ra < 0 && rb < 0) return told.found(told.user, ~ra, ~rb);
+    if (ra < 0 && rb < 0) return receiver.found(receiver.user, ~ra, ~rb);
     if (open_first(a, b, p)) {
         stack[(*depth)++] = (Pair){ra, p.b};
         stack[(*depth)++] = (Pair){p.a + 1, p.b};
@@ -50,7 +50,7 @@ bool fr_aabb_pairs(const FrAabbTree *a, const FrAabbTree *b, FrAabbPairFn *found
     stack[depth++] = (Pair){0, 0};
     while (depth) {
         Pair p = stack[--depth];
-        if (!visit(a, b, p, stack, &depth, (Told){found, user})) return false;
+        if (!visit(a, b, p, stack, &depth, (Receiver){found, user})) return false;
     }
     return true;
 }
@@ -64,7 +64,7 @@ bool fr_aabb_self_pairs(const FrAabbTree *tree, FrAabbPairFn *found, void *user)
     while (depth) {
         Pair p = stack[--depth];
         if (p.a != p.b) {
-            if (!visit(tree, tree, p, stack, &depth, (Told){found, user})) return false;
+            if (!visit(tree, tree, p, stack, &depth, (Receiver){found, user})) return false;
             continue;
         }
         int32_t left = p.a + 1, right = tree->right[p.a];

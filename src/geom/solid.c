@@ -65,10 +65,10 @@ static FrResult repair(FrContext *ctx, FrSolid *solid) {
     FrResult result = fr_repair_patches(ctx, mesh, &patches, &report->flipped_tris);
     if (result == FR_OK) result = fr_tree_create(ctx, mesh, &solid->tree);
     if (result == FR_OK) {
-        fr_tree_fill(&solid->tree, mesh);
+        fr_tree_fill(ctx, &solid->tree, mesh);
         result = fr_repair_outwards(ctx, mesh, &patches, &solid->tree, &turned);
     }
-    if (result == FR_OK && turned) fr_tree_fill(&solid->tree, mesh);
+    if (result == FR_OK && turned) fr_tree_fill(ctx, &solid->tree, mesh);
     report->flipped_tris += turned;
     report->patches = patches.count;
     fr_patches_free(ctx, &patches);
@@ -139,24 +139,33 @@ FrResult fr_solid_check(FrContext *ctx, const char *name, const FrSolid *solid) 
                    after->open_edges);
 }
 
+// where the bound does not tell the side, the far children are sought twice as far off
+#define CLOSER 4.0
+
 double fr_solid_winding(const FrSolid *solid, FrVec3 x) {
     if (!solid->report.after.unbalanced_edges) return fr_tree_turns(&solid->tree, x);
-    return fr_tree_winding(&solid->tree, x);
+    FrWinding w = fr_tree_winding(&solid->tree, x, 1.0);
+    bool clear = fabs(fabs(w.turns) - 0.5) > w.bound;
+    return clear ? w.turns : fr_tree_winding(&solid->tree, x, CLOSER).turns;
 }
 
 double fr_solid_unsigned(const FrSolid *solid, FrVec3 x) {
     return sqrt(fr_tree_nearest2(&solid->tree, x));
 }
 
-double fr_solid_distance(const FrSolid *solid, FrVec3 x) {
-    double d = fr_solid_unsigned(solid, x);
-    double w = fabs(fr_solid_winding(solid, x));
+// w: how often the surface goes round x
+static double distance_of(const FrSolid *solid, FrVec3 x, double w, double reach2) {
+    double d = fr_solid_unsigned(solid, x), beyond = fabs(w) - 0.5;
     // where w is neither 0 nor 1 a hole is near: first-order distance to the surface w = 1/2
-    if (solid->report.after.unbalanced_edges && fabs(w - 0.5) < 0.45) {
-        double slope = fr_length(fr_tree_winding_gradient(&solid->tree, x));
-        if (fabs(w - 0.5) < slope * d) d = fabs(w - 0.5) / slope;
+    if (solid->report.after.unbalanced_edges && fabs(beyond) < 0.45) {
+        double slope = fr_length(fr_tree_winding_gradient(&solid->tree, x, reach2));
+        if (fabs(beyond) < slope * d) d = fabs(beyond) / slope;
     }
-    return w > 0.5 ? -d : d;
+    return beyond > 0.0 ? -d : d;
+}
+
+double fr_solid_distance(const FrSolid *solid, FrVec3 x) {
+    return distance_of(solid, x, fr_solid_winding(solid, x), 1.0);
 }
 
 #define SURELY_INSIDE 0.6 ///< beside a lone triangle the winding is 1/2, and it encloses nothing
@@ -200,8 +209,17 @@ FrResult fr_solid_skin_points(FrContext *ctx, const FrSolid *solid, int32_t most
     return FR_OK;
 }
 
+static double exact_distance(const void *user, FrVec3 x) {
+    const FrSolid *solid = user;
+    return distance_of(solid, x, fr_tree_winding(&solid->tree, x, HUGE_VAL).turns, HUGE_VAL);
+}
+
 static double field_distance(const void *user, FrVec3 x) { return fr_solid_distance(user, x); }
 
 void fr_solid_field(const FrSolid *solid, FrField *field) {
     *field = (FrField){field_distance, solid, solid->tree.bounds};
+}
+
+void fr_solid_exact_field(const FrSolid *solid, FrField *field) {
+    *field = (FrField){exact_distance, solid, solid->tree.bounds};
 }

@@ -1,13 +1,8 @@
-// solid_repair.c: doubles go, neighbours agree, patches face outwards.
+// solid_repair.c: doubles go, neighbours agree.
 
-#include "base/random.h"
 #include "geom/edges.h"
 #include "geom/solid_repair.h"
 #include <string.h>
-
-#define MOST_RAYS 200000 ///< for all patches together, about
-#define RAYS_OF_PATCH 24
-#define MOST_BOXES 4000000 ///< looked at by all rays: part of a second, for the worst of surfaces
 
 typedef struct Neighbours {
     int32_t tri[3];
@@ -15,24 +10,12 @@ typedef struct Neighbours {
     int32_t count;
 } Neighbours;
 
-static FrVec3 area_vector(const FrTriMesh *mesh, int32_t t) {
-    FrVec3 a = fr_get3(mesh->p, mesh->tri[t][0]), b = fr_get3(mesh->p, mesh->tri[t][1]);
-    FrVec3 c = fr_get3(mesh->p, mesh->tri[t][2]);
-    return fr_scale(0.5, fr_cross(fr_sub(b, a), fr_sub(c, a)));
-}
-
-static void turn_over(FrTriMesh *mesh, int32_t t) {
-    int32_t swap = mesh->tri[t][1];
-    mesh->tri[t][1] = mesh->tri[t][2];
-    mesh->tri[t][2] = swap;
-}
-
 FrResult fr_repair_drop(FrContext *ctx, FrTriMesh *mesh, int32_t *dropped) {
     bool *duplicate;
     FR_TRY(fr_trimesh_duplicates(ctx, mesh, &duplicate));
     int32_t kept = 0;
     for (int32_t t = 0; t < mesh->tri_count; t++) {
-        if (duplicate[t] || fr_length2(area_vector(mesh, t)) == 0.0) continue;
+        if (duplicate[t] || fr_length2(fr_tri_vector(mesh, t)) == 0.0) continue;
         memmove(mesh->tri[kept++], mesh->tri[t], sizeof *mesh->tri);
     }
     *dropped = mesh->tri_count - kept;
@@ -83,7 +66,7 @@ static int32_t settle(FrTriMesh *mesh, const int32_t *list, int32_t count, const
     double turned = 0.0, kept = 0.0;
     int32_t flipped = 0;
     for (int32_t i = 0; i < count; i++) {
-        double area = fr_length(area_vector(mesh, list[i]));
+        double area = fr_length(fr_tri_vector(mesh, list[i]));
         if (turn[list[i]])
             turned += area;
         else
@@ -91,7 +74,7 @@ static int32_t settle(FrTriMesh *mesh, const int32_t *list, int32_t count, const
     }
     bool other = turned > kept; // most of the patch was the other way round
     for (int32_t i = 0; i < count; i++)
-        if (turn[list[i]] != other) turn_over(mesh, list[i]), flipped++;
+        if (turn[list[i]] != other) fr_tri_turn_over(mesh, list[i]), flipped++;
     return flipped;
 }
 
@@ -124,90 +107,4 @@ void fr_patches_free(FrContext *ctx, FrPatches *patches) {
     fr_free(ctx, patches->of);
     fr_free(ctx, patches->closed);
     *patches = (FrPatches){0};
-}
-
-typedef struct Vote {
-    double volume;       ///< signed, of a closed patch, m^3
-    double area, walked; ///< all, and up to the triangle now looked at, m^2
-    int32_t keep, flip;
-    int32_t rays;
-} Vote;
-
-// a unit vector not far from n
-static FrVec3 tilt(FrRandom *random, FrVec3 n) {
-    double x = fr_random_range(random, -0.6, 0.6), y = fr_random_range(random, -0.6, 0.6);
-    double z = fr_random_range(random, -0.6, 0.6);
-    return fr_normalize(fr_add(n, fr_vec3(x, y, z)));
-}
-
-// From outside a ray crosses the surface an even number of times, from inside an odd number. Rays
-// that leak through a hole say nothing.
-static void cast_vote(const FrTriMesh *mesh, const FrTree *tree, int32_t t, FrRandom *random,
-                      int64_t *budget, Vote *vote) {
-    FrVec3 a = fr_get3(mesh->p, mesh->tri[t][0]), b = fr_get3(mesh->p, mesh->tri[t][1]);
-    FrVec3 x = fr_scale(1.0 / 3.0, fr_add(a, fr_add(b, fr_get3(mesh->p, mesh->tri[t][2]))));
-    FrVec3 way = tilt(random, fr_normalize(area_vector(mesh, t)));
-    int32_t front = fr_tree_crossings(tree, x, way, t, budget);
-    int32_t back = fr_tree_crossings(tree, x, fr_neg(way), t, budget);
-    if (front < 0 || back < 0) return;
-    vote->keep += front % 2 == 0 && back % 2 == 1;
-    vote->flip += front % 2 == 1 && back % 2 == 0;
-}
-
-static void measure(const FrTriMesh *mesh, const FrPatches *patches, FrVec3 o, Vote *vote) {
-    for (int32_t t = 0; t < mesh->tri_count; t++) {
-        Vote *of = &vote[patches->of[t]];
-        FrVec3 vector = area_vector(mesh, t);
-        of->area += fr_length(vector);
-        of->volume += fr_dot(vector, fr_sub(fr_get3(mesh->p, mesh->tri[t][0]), o)) / 3.0;
-    }
-}
-
-/// A patch with less of the area than this is settled by so many rays that agree, if none does not:
-/// surfaces full of seams have thousands of them. Large ones may lie in others by a part.
-#define SMALL_PATCH 0.002
-#define CLEAR_VOTE 5
-
-static bool is_settled(const Vote *vote, double whole) {
-    return vote->area < SMALL_PATCH * whole && fr_max_i(vote->keep, vote->flip) >= CLEAR_VOTE &&
-           fr_min_i(vote->keep, vote->flip) == 0;
-}
-
-// rays from places spread evenly over the area of each patch in question
-static void ask_rays(const FrTriMesh *mesh, const FrPatches *patches, const FrTree *tree,
-                     Vote *vote) {
-    int32_t share = MOST_RAYS / patches->count;
-    double rays = fr_clamp(share, 3.0, RAYS_OF_PATCH), whole = fr_trimesh_area(mesh);
-    int64_t budget = MOST_BOXES;
-    FrRandom random = fr_random_for(1, "orientation", 0);
-    for (int32_t t = 0; t < mesh->tri_count && budget > 0; t++) {
-        int32_t patch = patches->of[t];
-        Vote *of = &vote[patch];
-        if ((patches->closed[patch] && of->volume >= 0.0) || is_settled(of, whole)) continue;
-        of->walked += fr_length(area_vector(mesh, t));
-        while (of->rays < rays && of->walked >= of->area * (of->rays + 0.5) / rays &&
-               !is_settled(of, whole)) {
-            cast_vote(mesh, tree, t, &random, &budget, of);
-            of->rays++;
-        }
-    }
-}
-
-static bool faces_inwards(const Vote *vote, bool closed) {
-    if (!closed) return vote->flip > 2 * vote->keep;
-    return vote->volume < 0.0 && vote->flip >= vote->keep; // more keep: the wall of a cavity
-}
-
-FrResult fr_repair_outwards(FrContext *ctx, FrTriMesh *mesh, const FrPatches *patches,
-                            const FrTree *tree, int32_t *flipped) {
-    Vote *vote = FR_NEW(ctx, Vote, patches->count);
-    *flipped = 0;
-    if (!vote) return fr_no_memory(ctx, "patches");
-    measure(mesh, patches, fr_box_center(tree->bounds), vote);
-    ask_rays(mesh, patches, tree, vote);
-    for (int32_t t = 0; t < mesh->tri_count; t++)
-        if (faces_inwards(&vote[patches->of[t]], patches->closed[patches->of[t]]))
-            turn_over(mesh, t), (*flipped)++;
-    fr_free(ctx, vote);
-    return FR_OK;
 }

@@ -3,6 +3,19 @@
 #include "geom/solid.h"
 #include "geom/solid_tree.h"
 
+/// Its area times its normal, m^2.
+static inline FrVec3 fr_tri_vector(const FrTriMesh *mesh, int32_t t) {
+    FrVec3 a = fr_get3(mesh->p, mesh->tri[t][0]), b = fr_get3(mesh->p, mesh->tri[t][1]);
+    FrVec3 c = fr_get3(mesh->p, mesh->tri[t][2]);
+    return fr_scale(0.5, fr_cross(fr_sub(b, a), fr_sub(c, a)));
+}
+
+static inline void fr_tri_turn_over(FrTriMesh *mesh, int32_t t) {
+    int32_t swap = mesh->tri[t][1];
+    mesh->tri[t][1] = mesh->tri[t][2];
+    mesh->tri[t][2] = swap;
+}
+
 /// Triangles joined by edges that have exactly two triangles.
 typedef struct FrPatches {
     int32_t count;
@@ -16,7 +29,7 @@ FrResult fr_repair_drop(FrContext *ctx, FrTriMesh *mesh, int32_t *dropped);
 /// cannot agree (a Moebius strip) stay as they are reached.
 FrResult fr_repair_patches(FrContext *ctx, FrTriMesh *mesh, FrPatches *patches, int32_t *flipped);
 /// Turn patches over that face inwards: closed ones by their volume unless they are cavities, open
-/// ones where rays say so two to one.
+/// ones where rays say so two to one. Open ones that lie inside others are turned as most are.
 FrResult fr_repair_outwards(FrContext *ctx, FrTriMesh *mesh, const FrPatches *patches,
                             const FrTree *tree, int32_t *flipped);
 /// The repaired `mesh` with the normals and UVs of the `given` one, of which point n became

@@ -7,7 +7,6 @@
 #define LEAF 4
 #define BINS 12
 #define DEPTH_BY_COST 24 ///< below this, halves: no input makes the tree deeper than 24 + 31
-#define BETA 2.0         ///< a child is far when its distance is this many radii of it
 
 typedef struct Item {
     FrBox box;
@@ -205,6 +204,7 @@ static bool build(Builder *builder, int32_t count) {
 FrResult fr_tree_create(FrContext *ctx, const FrTriMesh *mesh, FrTree *tree) {
     int32_t count = mesh->tri_count;
     *tree = (FrTree){.bounds = fr_box_empty()};
+    tree->query = fr_cpu_has_avx2() ? &fr_tree_queries_avx2 : &fr_tree_queries_portable;
     Builder builder = {.ctx = ctx, .tree = tree, .item = FR_NEW(ctx, Item, count)};
     tree->node = FR_NEW(ctx, FrTreeNode, count + 1);
     tree->leaf = FR_NEW(ctx, FrTreeLeaf, count + 1);
@@ -240,99 +240,4 @@ void fr_tree_free(FrContext *ctx, FrTree *tree) {
     fr_free(ctx, tree->leaf);
     fr_free(ctx, tree->order);
     *tree = (FrTree){0};
-}
-
-static double inverse_or_zero(double a) { return a > 0.0 ? 1.0 / a : 0.0; }
-
-static void fill_lane(FrTreeLeaf *leaf, int lane, const FrVec3 x[3]) {
-    FrVec3 edge[3];
-    double longest2 = 0.0;
-    for (int k = 0; k < 3; k++) {
-        for (int c = 0; c < 3; c++) leaf->corner[k][c][lane] = fr_vec3_get(x[k], c);
-        edge[k] = fr_sub(x[(k + 1) % 3], x[k]);
-        double length2 = fr_length2(edge[k]);
-        leaf->inverse_edge2[k][lane] = inverse_or_zero(length2);
-        longest2 = fr_max(longest2, length2);
-    }
-    // a sliver flatter than 1e-7 is as good as its edges, and its plane is mostly rounding
-    double normal2 = fr_length2(fr_cross(edge[0], edge[1]));
-    bool sliver = normal2 <= 1e-14 * longest2 * longest2;
-    leaf->inverse_normal2[lane] = sliver ? 0.0 : inverse_or_zero(normal2);
-}
-
-static void fill_leaf(FrTreeLeaf *leaf, const FrTree *tree, const FrTriMesh *mesh) {
-    for (int lane = 0; lane < 4; lane++) {
-        int32_t t = tree->order[leaf->first + fr_min_i(lane, leaf->count - 1)];
-        FrVec3 x[3];
-        for (int k = 0; k < 3; k++) x[k] = fr_get3(mesh->p, mesh->tri[t][k]);
-        fill_lane(leaf, lane, x);
-    }
-}
-
-typedef struct Dipole {
-    FrVec3 centre, vector;
-    FrMat3 moment; ///< by columns: area * normal * (x - centre)_k
-    double radius2;
-} Dipole;
-
-static void tree_corners(const FrTree *tree, const FrTriMesh *mesh, int32_t i, FrVec3 x[3]) {
-    for (int k = 0; k < 3; k++) x[k] = fr_get3(mesh->p, mesh->tri[tree->order[i]][k]);
-}
-
-static FrVec3 area_vector(const FrVec3 x[3]) {
-    return fr_scale(0.5, fr_cross(fr_sub(x[1], x[0]), fr_sub(x[2], x[0])));
-}
-
-// centre of the area, sum of area vectors, their first moment, and the farthest corner
-static Dipole make_dipole(const FrTree *tree, const FrTriMesh *mesh, Range range, FrVec3 middle) {
-    Dipole d = {fr_vec3_zero, fr_vec3_zero, fr_mat3_zero, 0.0};
-    double area = 0.0;
-    FrVec3 x[3];
-    for (int32_t i = range.begin; i < range.end; i++) {
-        tree_corners(tree, mesh, i, x);
-        double size = fr_length(area_vector(x));
-        d.centre = fr_axpy(size / 3.0, fr_add(x[0], fr_add(x[1], x[2])), d.centre);
-        area += size;
-    }
-    d.centre = area > 0.0 ? fr_scale(1.0 / area, d.centre) : middle;
-    for (int32_t i = range.begin; i < range.end; i++) {
-        tree_corners(tree, mesh, i, x);
-        FrVec3 vector = area_vector(x), way = fr_vec3_zero;
-        for (int k = 0; k < 3; k++) {
-            FrVec3 r = fr_sub(x[k], d.centre);
-            way = fr_axpy(1.0 / 3.0, r, way);
-            d.radius2 = fr_max(d.radius2, fr_length2(r));
-        }
-        d.vector = fr_add(d.vector, vector);
-        d.moment = fr_mat3_add(d.moment, fr_outer(vector, way));
-    }
-    return d;
-}
-
-static void fill_dipole(FrTreeNode *node, int slot, const FrTree *tree, const FrTriMesh *mesh) {
-    FrVec3 middle = {0.5 * (node->lo[0][slot] + node->hi[0][slot]),
-                     0.5 * (node->lo[1][slot] + node->hi[1][slot]),
-                     0.5 * (node->lo[2][slot] + node->hi[2][slot])};
-    Range range = {node->begin[slot], node->end[slot]};
-    Dipole d = make_dipole(tree, mesh, range, middle);
-    for (int k = 0; k < 3; k++) {
-        node->centre[k][slot] = fr_vec3_get(d.centre, k);
-        node->dipole[k][slot] = fr_vec3_get(d.vector, k);
-    }
-    double six[6] = {d.moment.c0.x,
-                     d.moment.c1.y,
-                     d.moment.c2.z,
-                     d.moment.c1.z + d.moment.c2.y,
-                     d.moment.c2.x + d.moment.c0.z,
-                     d.moment.c0.y + d.moment.c1.x};
-    for (int k = 0; k < 6; k++) node->moment[k][slot] = six[k];
-    node->near2[slot] = BETA * BETA * d.radius2;
-}
-
-void fr_tree_fill(FrTree *tree, const FrTriMesh *mesh) {
-    for (int32_t k = 0; k < tree->leaf_count; k++) fill_leaf(&tree->leaf[k], tree, mesh);
-    for (int32_t k = 0; k < tree->node_count; k++)
-        for (int slot = 0; slot < 4; slot++)
-            if (tree->node[k].child[slot] != FR_TREE_NONE)
-                fill_dipole(&tree->node[k], slot, tree, mesh);
 }

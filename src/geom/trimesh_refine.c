@@ -73,7 +73,7 @@ static void add_quad(Refine *r, int32_t a, int32_t b, int32_t c, int32_t d) {
 static void divide(Refine *r, int32_t t) {
     const int32_t *c = r->from->tri[t], *m = r->middle + 3 * (size_t)t;
     int halved = (m[0] >= 0) + (m[1] >= 0) + (m[2] >= 0), i = 0;
-    // from a side on which one corner can be told from the others
+    // from a side on which one corner can be distinguished from the others
     while (halved == 1 && m[i] < 0) i++;
     while (halved == 2 && m[(i + 1) % 3] >= 0) i++;
     int32_t a = c[i], b = c[(i + 1) % 3], d = c[(i + 2) % 3];

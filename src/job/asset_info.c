@@ -6,19 +6,19 @@
 #include "export/report_text.h"
 #include "score/cook.h"
 
-/// Modes that are told.
-#define TOLD 12
+/// Modes that are listed.
+#define LISTED 12
 
 static void print_info(FrWriter *w, const char *path, const FrAsset *asset) {
     FrAssetInfo i = fr_asset_info(asset);
     fr_print(w, "%s: %s, %.4g kg, %d mode%s, %d points, %d triangle%s\n", path, i.name, i.mass,
              i.mode_count, fr_s(i.mode_count), i.vertex_count, i.tri_count, fr_s(i.tri_count));
-    for (int32_t k = 0; k < i.mode_count && k < TOLD; k++) {
+    for (int32_t k = 0; k < i.mode_count && k < LISTED; k++) {
         double hz, t60;
         fr_asset_mode(asset, k, &hz, &t60);
         fr_print(w, "  %9.2f Hz   T60 %.3g s\n", hz, t60);
     }
-    if (i.mode_count > TOLD) fr_print(w, "  ... those are told of which most is heard\n");
+    if (i.mode_count > LISTED) fr_print(w, "  ... listed are those of which most is heard\n");
 }
 
 static void json_info(FrWriter *w, const FrAsset *asset) {

@@ -22,7 +22,7 @@ static FrUsdOptions usd_options(const FrExportDef *job) {
     return options;
 }
 
-// what can be said before anything is opened
+// what can be checked before anything is opened
 static FrResult check_job(FrContext *ctx, const FrExportDef *job, FrUsdOptions *options) {
     if (!job->output)
         return fr_fail(ctx, FR_BAD_USE,

@@ -39,8 +39,8 @@ static void body_json(FrJson *j, FrRecording *recording, int32_t k) {
     fr_json_end(j);
 }
 
-/// A recording as `info` tells of it.
-typedef struct Told {
+/// A recording as `info` shows it.
+typedef struct Summary {
     FrRecording *recording;
     FrEventLog log;
     double gap; ///< of the energy ledger
@@ -50,9 +50,9 @@ typedef struct Told {
     FrCrackSum cracks;
     FrPieceRow *piece; ///< of bodies that fell apart (piece_count)
     int32_t piece_count;
-} Told;
+} Summary;
 
-static FrResult count_broken(FrContext *ctx, Told *t, int32_t count) {
+static FrResult count_broken(FrContext *ctx, Summary *t, int32_t count) {
     bool *broke = FR_NEW(ctx, bool, count + 1);
     if (!broke) return fr_no_memory(ctx, "bodies");
     for (int32_t k = 0; k < t->log.count; k++) {
@@ -66,7 +66,7 @@ static FrResult count_broken(FrContext *ctx, Told *t, int32_t count) {
     return FR_OK;
 }
 
-static FrResult count_told(FrContext *ctx, Told *t) {
+static FrResult count_summary(FrContext *ctx, Summary *t) {
     int32_t count = fr_recording_info(t->recording)->body_count;
     for (int32_t k = 0; k < count; k++) {
         FrRecordingBody body;
@@ -79,7 +79,7 @@ static FrResult count_told(FrContext *ctx, Told *t) {
 }
 
 // pieces last: asking for them changes the meshes that bodies are seen with
-static FrResult recording_json(FrContext *ctx, FrWriter *w, Told *t) {
+static FrResult recording_json(FrContext *ctx, FrWriter *w, Summary *t) {
     const FrRecordingInfo *info = fr_recording_info(t->recording);
     FrJson j;
     fr_json_begin(&j, w, true);
@@ -121,7 +121,7 @@ static void print_body(FrWriter *w, const FrBodyView *body, const char *parent) 
 }
 
 // a line for each body that fell apart
-static void print_pieces(FrWriter *w, const Told *t) {
+static void print_pieces(FrWriter *w, const Summary *t) {
     for (int32_t k = 0, end; k < t->piece_count; k = end) {
         const FrPieceRow *most = &t->piece[k];
         for (end = k + 1; end < t->piece_count && t->piece[end].body == t->piece[k].body; end++)
@@ -133,7 +133,7 @@ static void print_pieces(FrWriter *w, const Told *t) {
     }
 }
 
-static FrResult recording_print(FrContext *ctx, FrWriter *w, Told *t) {
+static FrResult recording_print(FrContext *ctx, FrWriter *w, Summary *t) {
     static const char *const state[] = {"stopped; the same command goes on", "still going",
                                         "still going or stopped"};
     const FrRecordingInfo *info = fr_recording_info(t->recording);
@@ -166,7 +166,7 @@ static FrResult recording_print(FrContext *ctx, FrWriter *w, Told *t) {
 }
 
 static FrResult recording_info(FrContext *ctx, const char *path, bool json, FrWriter *w) {
-    Told t = {0};
+    Summary t = {0};
     FR_TRY(fr_recording_open(ctx, path, &t.recording));
     FrEnergyRow *energy = NULL;
     int32_t count = 0;
@@ -177,7 +177,7 @@ static FrResult recording_info(FrContext *ctx, const char *path, bool json, FrWr
     if (result == FR_OK) result = fr_energy_ledger(t.recording, energy, count, &ledger);
     t.gap = fr_ledger_closure(&ledger);
     t.going = fr_folder_going(ctx, path);
-    if (result == FR_OK) result = count_told(ctx, &t);
+    if (result == FR_OK) result = count_summary(ctx, &t);
     if (result == FR_OK) result = json ? recording_json(ctx, w, &t) : recording_print(ctx, w, &t);
     fr_free(ctx, energy);
     fr_free(ctx, t.piece);

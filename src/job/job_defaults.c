@@ -1,4 +1,4 @@
-// job_defaults.c: what jobs do when nothing else is said.
+// job_defaults.c: what jobs do when nothing else is given.
 
 #include "base/base.h"
 #include "fracas/studio.h"
@@ -15,6 +15,8 @@ FrSweepDef fr_sweep_def_default(void) {
     return (FrSweepDef){
         .run = fr_run_def_default(), .frame = -1, .time = -1.0, .cookie = FR_COOKIE};
 }
+
+FrVaryDef fr_vary_def_default(void) { return (FrVaryDef){.cookie = FR_COOKIE}; }
 
 FrMeshDef fr_mesh_def_default(void) {
     return (FrMeshDef){.size = FR_CHOSEN, .unit = 1.0, .order = 1, .cookie = FR_COOKIE};
@@ -54,7 +56,13 @@ FrBakeDef fr_bake_def_default(void) {
         .input = fr_ring_def_default(), .modes = 64, .max_hz = 20e3, .cookie = FR_COOKIE};
 }
 
-FrSoundDef fr_sound_def_default(void) { return (FrSoundDef){.cookie = FR_COOKIE}; }
+FrSoundChangeDef fr_sound_change_def_default(void) {
+    return (FrSoundChangeDef){.factor = 1.0, .cookie = FR_COOKIE};
+}
+
+FrSoundDef fr_sound_def_default(void) {
+    return (FrSoundDef){.gain = FR_CHOSEN, .cookie = FR_COOKIE};
+}
 
 FrBenchDef fr_bench_def_default(void) {
     return (FrBenchDef){.until = FR_CHOSEN, .cookie = FR_COOKIE};

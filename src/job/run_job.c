@@ -331,7 +331,7 @@ static FrResult check_resume(Run *run, FrSimulation *sim, FrResumePoint *point) 
     return result == FR_BAD_USE ? refuse(run) : result;
 }
 
-// what goes on was told of its meshes and steps when it began
+// what goes on was reported of its meshes and steps when it began
 static FrResult build_for(Run *run, const FrResumePoint *point) {
     fr_log_hush(run->ctx, point->bytes != NULL);
     FrResult result = build(run);

@@ -93,9 +93,11 @@ static FrResult check_anything(Job *j) {
 
 static FrResult listen(Job *j) {
     const FrSoundDef *job = j->job;
-    double gain;
-    FR_TRY(fr_gain_of(j->ctx, job->gain, &gain));
-    if (job->has_gain) j->score.gain = gain / FR_FULL_SCALE;
+    double gain = 0.0;
+    if (!isnan(job->gain)) {
+        FR_TRY(fr_gain_of(j->ctx, job->gain, &gain));
+        j->score.gain = gain / FR_FULL_SCALE;
+    }
     if (job->flat) j->score.air = FR_AIR_FLAT;
     if (job->listener) {
         if (!fr_vec3_finite(*job->listener))

@@ -19,7 +19,8 @@ static const char *const columns[] = {"pieces",   "cracks",   "tets_start",  "te
 
 // --- what is asked for
 
-static FrResult check_axis(FrSweep *s, const FrVary *axis) {
+static FrResult check_axis(FrSweep *s, const FrVaryDef *axis) {
+    FR_ASSERT_IN(s->ctx, axis->cookie == FR_COOKIE, "start from fr_vary_def_default()");
     bool good = axis->param && *axis->param && !strchr(axis->param, '=') && axis->value_count > 0;
     for (int32_t k = 0; good && k < axis->value_count; k++)
         good = axis->value[k] && *axis->value[k];
@@ -40,7 +41,7 @@ static FrResult check_axes(FrSweep *s) {
     if (job->vary_count < 1)
         return fr_fail(s->ctx, FR_BAD_USE, "--vary says what changes: --vary name=a:b:c");
     for (int32_t k = 0; k < job->vary_count; k++) {
-        const FrVary *axis = &job->vary[k];
+        const FrVaryDef *axis = &job->vary[k];
         bool again = false;
         FR_TRY(check_axis(s, axis));
         for (int32_t j = 0; j < k; j++) again = again || !strcmp(axis->param, job->vary[j].param);
@@ -57,7 +58,7 @@ static FrResult check_axes(FrSweep *s) {
 }
 
 // "name=value" with value number k; caller frees
-static char *setting(FrContext *ctx, const FrVary *axis, int32_t k) {
+static char *setting(FrContext *ctx, const FrVaryDef *axis, int32_t k) {
     FrText text;
     if (fr_text_print(ctx, &text, "%s=%s", axis->param, axis->value[k]) != FR_OK) return NULL;
     return text.data;
@@ -65,7 +66,7 @@ static char *setting(FrContext *ctx, const FrVary *axis, int32_t k) {
 
 static FrResult name_run(FrSweep *s, int32_t k) {
     FrSweepRun *run = &s->run[k];
-    const FrVary *axis = s->job->vary;
+    const FrVaryDef *axis = s->job->vary;
     int32_t axes = s->job->vary_count;
     run->set = (char **)fr_alloc_zero(s->ctx, (size_t)axes, sizeof *run->set);
     if (!run->set) return fr_no_memory(s->ctx, "a sweep");

@@ -11,12 +11,12 @@
 /// Boxes are smaller than their tets by this part of their diagonal on each side.
 #define SMALLER 1e-7
 
-typedef struct Look {
+typedef struct Search {
     const FrTetMesh *mesh;
     uint8_t *meets; ///< 1: it overlaps another (tet_count)
     FrMeshOverlap *overlap;
     FrVec3 moment; ///< sum of volume times centroid, m^4
-} Look;
+} Search;
 
 static FrVec3 corner(const FrTetMesh *mesh, int32_t e, int i) {
     return fr_get3(mesh->x, mesh->tet[e][i]);
@@ -59,17 +59,17 @@ static bool parted_neighbours(const FrTetMesh *mesh, int32_t a, int32_t b) {
     return neighbours && (face_parts(mesh, a, b) || face_parts(mesh, b, a));
 }
 
-static bool look_at(void *user, int32_t a, int32_t b) {
-    Look *look = user;
-    const FrTetMesh *mesh = look->mesh;
+static bool test_pair(void *user, int32_t a, int32_t b) {
+    Search *search = user;
+    const FrTetMesh *mesh = search->mesh;
     if (parted_neighbours(mesh, a, b)) return true;
     FrClipTet first = solid_tet(mesh, a), second = solid_tet(mesh, b);
     FrOverlap shared;
     if (!fr_overlap_tet_tet(&first, &second, &shared, NULL)) return true;
     if (shared.volume > LEAST_SHARE * fr_min(first.volume, second.volume))
-        look->meets[a] = look->meets[b] = 1;
-    look->overlap->volume += shared.volume;
-    look->moment = fr_add(look->moment, fr_scale(shared.volume, shared.centroid));
+        search->meets[a] = search->meets[b] = 1;
+    search->overlap->volume += shared.volume;
+    search->moment = fr_add(search->moment, fr_scale(shared.volume, shared.centroid));
     return true;
 }
 
@@ -80,26 +80,26 @@ static FrBox box_of(const FrTetMesh *mesh, int32_t e) {
     return fr_box_grow(box, -SMALLER * fr_length(fr_box_size(box)));
 }
 
-static void walk(Look *look, FrAabbTree *tree, FrBox *box) {
-    const FrTetMesh *mesh = look->mesh;
-    FrMeshOverlap *overlap = look->overlap;
+static void walk(Search *search, FrAabbTree *tree, FrBox *box) {
+    const FrTetMesh *mesh = search->mesh;
+    FrMeshOverlap *overlap = search->overlap;
     for (int32_t e = 0; e < mesh->tet_count; e++) box[e] = box_of(mesh, e);
     fr_aabb_build(tree, box, mesh->tet_count);
-    fr_aabb_self_pairs(tree, look_at, look);
-    for (int32_t e = 0; e < mesh->tet_count; e++) overlap->tets += look->meets[e];
-    if (overlap->volume > 0.0) overlap->centroid = fr_scale(1.0 / overlap->volume, look->moment);
+    fr_aabb_self_pairs(tree, test_pair, search);
+    for (int32_t e = 0; e < mesh->tet_count; e++) overlap->tets += search->meets[e];
+    if (overlap->volume > 0.0) overlap->centroid = fr_scale(1.0 / overlap->volume, search->moment);
 }
 
 FrResult fr_tetmesh_overlap(FrContext *ctx, const FrTetMesh *mesh, FrMeshOverlap *overlap) {
     *overlap = (FrMeshOverlap){0};
     FrAabbTree tree = {0};
     FrBox *box = FR_NEW(ctx, FrBox, mesh->tet_count);
-    Look look = {.mesh = mesh, .overlap = overlap};
-    look.meets = FR_NEW(ctx, uint8_t, mesh->tet_count);
-    bool room = box && look.meets && fr_aabb_reserve(ctx, &tree, mesh->tet_count);
-    if (room) walk(&look, &tree, box);
+    Search search = {.mesh = mesh, .overlap = overlap};
+    search.meets = FR_NEW(ctx, uint8_t, mesh->tet_count);
+    bool room = box && search.meets && fr_aabb_reserve(ctx, &tree, mesh->tet_count);
+    if (room) walk(&search, &tree, box);
     fr_aabb_free(ctx, &tree);
-    fr_free(ctx, look.meets);
+    fr_free(ctx, search.meets);
     fr_free(ctx, box);
     return room ? FR_OK : fr_no_memory(ctx, "overlaps of tets");
 }

@@ -54,7 +54,7 @@ static FrResult number_regions(FrContext *ctx, const FrRawMesh *raw, FrTetMesh *
     return result;
 }
 
-// what can be told by the numbers of the file, before they are others
+// what can be reported by the numbers of the file, before they are others
 static FrResult check_raw(FrContext *ctx, const FrRawMesh *raw) {
     for (int32_t e = 0; e < raw->tet.count; e++) {
         const FrRawTet *tet = &raw->tet.data[e];
@@ -83,7 +83,7 @@ static void tell_repairs(FrContext *ctx, const char *name, int32_t unused, int32
                turned == 1 ? " was" : "s were");
 }
 
-// parts that lie inside each other are two solids in one place: said, not mended
+// parts that lie inside each other are two solids in one place: warned of, not mended
 static FrResult tell_overlap(FrContext *ctx, const char *name, const FrTetMesh *mesh) {
     FrMeshOverlap overlap;
     FR_TRY(fr_tetmesh_overlap(ctx, mesh, &overlap));

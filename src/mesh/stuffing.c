@@ -9,6 +9,12 @@
 // no refinement makes cells smaller than this at once: the thinnest tips need not decide
 #define REFINEMENT 0.6
 
+/// Tets joined by faces.
+typedef struct MeshPart {
+    double volume; ///< m^3
+    FrBox box;     ///< m
+} MeshPart;
+
 FrStuffingOptions fr_stuffing_options_default(double size) {
     return (FrStuffingOptions){.size = size,
                                .max_level = 4,
@@ -79,54 +85,74 @@ static double sampled_volume(const FrLattice *L) {
     return cells * L->size * L->size * L->size;
 }
 
-static FrResult drop_specks(FrLattice *L, FrStuffingReport *report) {
-    FrTetMesh *mesh = &L->mesh;
-    int32_t *part, parts;
-    FR_TRY(fr_tet_components(L->ctx, mesh, &part, &parts));
-    double *volume = FR_NEW(L->ctx, double, parts), total = 0;
-    uint8_t *keep = FR_NEW(L->ctx, uint8_t, mesh->tet_count);
-    FrResult result = volume && keep ? FR_OK : fr_no_memory(L->ctx, "mesh parts");
-    if (result == FR_OK) {
-        for (int32_t e = 0; e < mesh->tet_count; e++) volume[part[e]] += fr_tet_volume(mesh, e);
-        for (int32_t p = 0; p < parts; p++) total += volume[p];
-        for (int32_t p = 0; p < parts; p++) {
-            bool speck = volume[p] < L->options.speck_fraction * total;
-            report->specks_dropped += speck;
-            report->specks_volume += speck ? volume[p] : 0.0;
-            if (speck) volume[p] = -1;
-        }
-        for (int32_t e = 0; e < mesh->tet_count; e++) keep[e] = volume[part[e]] >= 0;
-        report->component_count = parts - report->specks_dropped;
-        report->volume = total - report->specks_volume;
-        if (report->specks_dropped) result = fr_tetmesh_keep(L->ctx, mesh, keep);
+// the first of them that are dropped
+static void note_speck(FrStuffingReport *report, double volume, FrBox box) {
+    if (report->specks_dropped < FR_STUFF_SPECKS) report->speck[report->specks_dropped] = box;
+    report->specks_dropped++;
+    report->specks_volume += volume;
+}
+
+// volumes and boxes of all parts; the volume of a speck becomes -1
+static void find_specks(const FrLattice *L, const int32_t *part, MeshPart *of, int32_t parts,
+                        FrStuffingReport *report) {
+    const FrTetMesh *mesh = &L->mesh;
+    double total = 0;
+    for (int32_t p = 0; p < parts; p++) of[p] = (MeshPart){0.0, fr_box_empty()};
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        of[part[e]].volume += fr_tet_volume(mesh, e);
+        for (int i = 0; i < 4; i++)
+            of[part[e]].box = fr_box_add(of[part[e]].box, fr_get3(mesh->x, mesh->tet[e][i]));
     }
-    fr_free(L->ctx, part);
-    fr_free(L->ctx, volume);
-    fr_free(L->ctx, keep);
+    for (int32_t p = 0; p < parts; p++) total += of[p].volume;
+    for (int32_t p = 0; p < parts; p++) {
+        if (!(of[p].volume < L->options.speck_fraction * total)) continue;
+        note_speck(report, of[p].volume, of[p].box);
+        of[p].volume = -1;
+    }
+    report->component_count = parts - report->specks_dropped;
+    report->volume = total - report->specks_volume;
+}
+
+// *across: neighbours of the tets that stay
+static FrResult drop_specks(FrLattice *L, FrStuffingReport *report, int32_t (**across)[4]) {
+    FrTetMesh *mesh = &L->mesh;
+    int32_t *part = NULL, parts = 0;
+    FR_TRY(fr_tet_neighbours(L->ctx, mesh, across));
+    FR_TRY(fr_tet_components_across(L->ctx, mesh->tet_count, *across, &part, &parts));
+    MeshPart *of = FR_NEW(L->ctx, MeshPart, parts);
+    uint8_t *keep = FR_NEW(L->ctx, uint8_t, mesh->tet_count);
+    FrResult result = of && keep ? FR_OK : fr_no_memory(L->ctx, "mesh parts");
+    if (result == FR_OK) find_specks(L, part, of, parts, report);
+    if (result == FR_OK && report->specks_dropped) {
+        for (int32_t e = 0; e < mesh->tet_count; e++) keep[e] = of[part[e]].volume >= 0;
+        result = fr_tetmesh_keep(L->ctx, mesh, keep);
+        fr_free(L->ctx, *across);
+        *across = NULL;
+        if (result == FR_OK) result = fr_tet_neighbours(L->ctx, mesh, across);
+    }
+    FR_FREE_ALL(L->ctx, part, of, keep);
     return result;
 }
 
-static FrResult count_nonmanifold(FrLattice *L, FrStuffingReport *report) {
+static FrResult count_nonmanifold(FrLattice *L, int32_t (*across)[4], FrStuffingReport *report) {
     FrSurface surface;
     FrSurfaceCheck check;
-    FR_TRY(fr_tetmesh_surface(L->ctx, &L->mesh, &surface));
+    FR_TRY(fr_tetmesh_surface_across(L->ctx, &L->mesh, across, &surface));
     FrResult result = fr_surface_check(L->ctx, &surface, &check);
     report->nonmanifold_edges = check.nonmanifold_edges;
     fr_surface_free(L->ctx, &surface);
     return result;
 }
 
-static FrResult finish(FrLattice *L, FrStuffingReport *report) {
-    FR_TRY(drop_specks(L, report));
-    report->sampled_volume = sampled_volume(L);
-    report->evaluations = L->evaluations;
+// is what is left worth having?
+static FrResult judge(FrLattice *L, FrStuffingReport *report) {
     if (!L->mesh.tet_count && !fr_field_below(L->field, 0.0))
         return fr_fail(L->ctx, FR_BAD_INPUT,
                        "the shape is empty: nothing is inside it at any size");
     if (!L->mesh.tet_count)
         return fr_fail(L->ctx, FR_BAD_INPUT, "nothing is left at a size of %g m: use a smaller one",
                        L->size);
-    if (L->options.thin == FR_THIN_ALLOW &&
+    if (L->options.thin == FR_THIN_ALLOW && L->options.thin_cells > 0 &&
         report->volume < (1.0 - MISSED) * report->sampled_volume)
         FR_TRY(measure_walls(L, report));
     if (L->options.thin != FR_THIN_ALLOW && report->volume < 0.7 * report->sampled_volume)
@@ -138,8 +164,20 @@ static FrResult finish(FrLattice *L, FrStuffingReport *report) {
         fr_log(L->ctx, FR_LOG_INFO, "%d %s with %.3g of the volume dropped", report->specks_dropped,
                report->specks_dropped == 1 ? "speck" : "specks",
                report->specks_volume / report->volume);
-    FR_TRY(fr_tetmesh_split_hinges(L->ctx, &L->mesh, &report->hinges_split));
-    return count_nonmanifold(L, report);
+    return FR_OK;
+}
+
+static FrResult finish(FrLattice *L, FrStuffingReport *report) {
+    int32_t(*across)[4] = NULL;
+    FrResult result = drop_specks(L, report, &across);
+    report->sampled_volume = sampled_volume(L);
+    report->evaluations = L->evaluations;
+    if (result == FR_OK) result = judge(L, report);
+    if (result == FR_OK)
+        result = fr_tetmesh_split_hinges(L->ctx, &L->mesh, across, &report->hinges_split);
+    if (result == FR_OK) result = count_nonmanifold(L, across, report);
+    fr_free(L->ctx, across);
+    return result;
 }
 
 // give back what the arrays hold beyond their counts

@@ -23,26 +23,30 @@ typedef struct FrStuffingOptions {
     FrThinPolicy thin; ///< (refuse)
     /// Cells wanted through a wall (2). Any ball of 0.56 cells holds a lattice point, and one more
     /// than 0.36 cells deep is never moved to the surface: walls of 1.84 cells cannot have holes.
+    /// FR_THIN_ALLOW: 0: walls are not measured.
     double thin_cells;
     double thin_share; ///< of the surface that may be thinner: tips of wedges always are (0.002)
     double speck_fraction; ///< parts below this fraction of the volume are dropped (1e-3)
 } FrStuffingOptions;
 FrStuffingOptions fr_stuffing_options_default(double size);
 
+#define FR_STUFF_SPECKS 16
+
 typedef struct FrStuffingReport {
-    double size;               ///< m, used
-    int32_t refinements;       ///< rounds of FR_THIN_REFINE
-    double wall;               ///< m, of the thin parts (10th percentile); 0: none found
-    double thin_fraction;      ///< part of the surface with a wall thinner than thin_cells cells;
-                               ///< FR_THIN_ALLOW: measured where volume is missing, otherwise 0
-    double volume;             ///< m^3, of the mesh
-    double sampled_volume;     ///< m^3, estimated from the field alone
-    int32_t component_count;   ///< kept
-    int32_t specks_dropped;    ///< parts
-    double specks_volume;      ///< m^3
-    int32_t hinges_split;      ///< nodes copied where parts hung together by a point or an edge
-    int32_t nonmanifold_edges; ///< of the surface, that are left
-    int64_t evaluations;       ///< of the field, without those of the thickness check
+    double size;             ///< m, used
+    int32_t refinements;     ///< rounds of FR_THIN_REFINE
+    double wall;             ///< m, of the thin parts (10th percentile); 0: none found
+    double thin_fraction;    ///< part of the surface with a wall thinner than thin_cells cells;
+                             ///< FR_THIN_ALLOW: measured where volume is missing, otherwise 0
+    double volume;           ///< m^3, of the mesh
+    double sampled_volume;   ///< m^3, estimated from the field alone
+    int32_t component_count; ///< kept
+    int32_t specks_dropped;  ///< parts
+    FrBox speck[FR_STUFF_SPECKS]; ///< around the first of them, m
+    double specks_volume;         ///< m^3
+    int32_t hinges_split;         ///< nodes copied where parts hung together by a point or an edge
+    int32_t nonmanifold_edges;    ///< of the surface, that are left
+    int64_t evaluations;          ///< of the field, without those of the thickness check
 } FrStuffingReport;
 
 /// FR_BAD_INPUT: nothing inside the bounds, a wall too thin, too many tets, a field that is not

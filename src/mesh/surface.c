@@ -14,10 +14,9 @@ void fr_surface_free(FrContext *ctx, FrSurface *surface) {
     *surface = (FrSurface){0};
 }
 
-FrResult fr_tetmesh_surface(FrContext *ctx, const FrTetMesh *mesh, FrSurface *surface) {
+FrResult fr_tetmesh_surface_across(FrContext *ctx, const FrTetMesh *mesh, int32_t (*across)[4],
+                                   FrSurface *surface) {
     *surface = (FrSurface){0};
-    int32_t(*across)[4];
-    FR_TRY(fr_tet_neighbours(ctx, mesh, &across));
     int32_t count = 0;
     for (int32_t e = 0; e < mesh->tet_count; e++)
         for (int i = 0; i < 4; i++) count += across[e][i] < 0;
@@ -25,7 +24,6 @@ FrResult fr_tetmesh_surface(FrContext *ctx, const FrTetMesh *mesh, FrSurface *su
     surface->tet = FR_NEW(ctx, int32_t, count);
     if (!surface->tri || !surface->tet) {
         fr_surface_free(ctx, surface);
-        fr_free(ctx, across);
         return fr_no_memory(ctx, "a surface");
     }
     for (int32_t e = 0; e < mesh->tet_count; e++)
@@ -35,8 +33,16 @@ FrResult fr_tetmesh_surface(FrContext *ctx, const FrTetMesh *mesh, FrSurface *su
             for (int j = 0; j < 3; j++) surface->tri[k][j] = mesh->tet[e][fr_tet_face[i][j]];
             surface->tet[k] = e;
         }
-    fr_free(ctx, across);
     return FR_OK;
+}
+
+FrResult fr_tetmesh_surface(FrContext *ctx, const FrTetMesh *mesh, FrSurface *surface) {
+    *surface = (FrSurface){0};
+    int32_t(*across)[4];
+    FR_TRY(fr_tet_neighbours(ctx, mesh, &across));
+    FrResult result = fr_tetmesh_surface_across(ctx, mesh, across, surface);
+    fr_free(ctx, across);
+    return result;
 }
 
 // half-edge 3 t + k runs from corner k to corner k + 1 of triangle t
@@ -159,10 +165,9 @@ static FrResult append_copies(FrContext *ctx, FrTetMesh *mesh, int32_t *corner, 
     return FR_OK;
 }
 
-FrResult fr_tetmesh_split_hinges(FrContext *ctx, FrTetMesh *mesh, int32_t *split) {
+FrResult fr_tetmesh_split_hinges(FrContext *ctx, FrTetMesh *mesh, int32_t (*across)[4],
+                                 int32_t *split) {
     FR_ASSERT_IN(ctx, mesh->order == 1, "split hinges before adding mid-nodes");
-    int32_t(*across)[4];
-    FR_TRY(fr_tet_neighbours(ctx, mesh, &across));
     int32_t *corner = FR_NEW(ctx, int32_t, 4 * (size_t)mesh->tet_count);
     int32_t *groups = FR_NEW(ctx, int32_t, mesh->node_count);
     FrResult result = corner && groups ? FR_OK : fr_no_memory(ctx, "hinges");
@@ -173,7 +178,6 @@ FrResult fr_tetmesh_split_hinges(FrContext *ctx, FrTetMesh *mesh, int32_t *split
             if (fr_group_head(corner, k) == k) copies += groups[mesh->tet[k >> 2][k & 3]]++ > 0;
         if (copies) result = append_copies(ctx, mesh, corner, groups, copies);
     }
-    fr_free(ctx, across);
     fr_free(ctx, corner);
     fr_free(ctx, groups);
     if (split) *split = copies;

@@ -131,14 +131,25 @@ static FrResult check_floating(FrContext *ctx, const FrTetMesh *mesh, FrMeshChec
                    report->floating_nodes);
 }
 
-static FrResult check_surface(FrContext *ctx, const FrTetMesh *mesh, FrMeshCheck *report) {
+static FrResult check_surface(FrContext *ctx, const FrTetMesh *mesh, int32_t (*across)[4],
+                              FrMeshCheck *report) {
     FrSurface surface = {0};
-    FR_TRY(fr_tetmesh_surface(ctx, mesh, &surface));
+    FR_TRY(fr_tetmesh_surface_across(ctx, mesh, across, &surface));
     FrSurfaceCheck check;
     FrResult result = fr_surface_check(ctx, &surface, &check);
     report->nonmanifold_edges = check.nonmanifold_edges;
     fr_surface_free(ctx, &surface);
     return result;
+}
+
+static FrResult check_faces(FrContext *ctx, const FrMeshCheck *report) {
+    if (report->duplicate_tets)
+        return fr_fail(ctx, FR_BAD_INPUT, "%d tets have the same four corners as another",
+                       report->duplicate_tets);
+    if (report->crowded_faces)
+        return fr_fail(ctx, FR_BAD_INPUT, "%d faces are shared by more than two tets",
+                       report->crowded_faces);
+    return FR_OK;
 }
 
 FrResult fr_tetmesh_check(FrContext *ctx, const FrTetMesh *mesh, FrMeshCheck *report) {
@@ -152,18 +163,17 @@ FrResult fr_tetmesh_check(FrContext *ctx, const FrTetMesh *mesh, FrMeshCheck *re
         return fr_fail(ctx, FR_BAD_INPUT,
                        "tet %d (from 0) has volume %g m^3, it must be positive (%d such tets)", bad,
                        fr_tet_volume(mesh, bad), report->bad_tets);
-    FR_TRY(fr_tetmesh_face_counts(ctx, mesh, &report->duplicate_tets, &report->crowded_faces));
-    if (report->duplicate_tets)
-        return fr_fail(ctx, FR_BAD_INPUT, "%d tets have the same four corners as another",
-                       report->duplicate_tets);
-    if (report->crowded_faces)
-        return fr_fail(ctx, FR_BAD_INPUT, "%d faces are shared by more than two tets",
-                       report->crowded_faces);
-    FR_TRY(check_floating(ctx, mesh, report));
-    int32_t *component;
-    FR_TRY(fr_tet_components(ctx, mesh, &component, &report->component_count));
-    fr_free(ctx, component);
-    return check_surface(ctx, mesh, report);
+    int32_t(*across)[4], *component = NULL;
+    FR_TRY(fr_tetmesh_face_counts(ctx, mesh, &report->duplicate_tets, &report->crowded_faces,
+                                  &across));
+    FrResult result = check_faces(ctx, report);
+    if (result == FR_OK) result = check_floating(ctx, mesh, report);
+    if (result == FR_OK)
+        result = fr_tet_components_across(ctx, mesh->tet_count, across, &component,
+                                          &report->component_count);
+    if (result == FR_OK) result = check_surface(ctx, mesh, across, report);
+    FR_FREE_ALL(ctx, component, across);
+    return result;
 }
 
 static void swap_i32(int32_t *a, int32_t *b) {

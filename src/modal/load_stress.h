@@ -46,7 +46,8 @@ FrStressModes fr_stress_modes(const FrStressModel *model);
 typedef struct FrStressLoad {
     FrVec3 x;      ///< middle, axes of the mesh, m
     FrVec3 n;      ///< unit
-    double radius; ///< of the disc, m; it takes up one triangle of the surface at least
+    double radius; ///< of the disc about the surface point nearest to x, m; one far below the size
+                   ///< of a triangle is a point. Sides that look another way take no part
 } FrStressLoad;
 
 /// What the push does.
@@ -59,9 +60,11 @@ typedef struct FrStressAnswer {
     double residual;     ///< |K u - g| / |g|
 } FrStressAnswer;
 void fr_stress_answer_free(FrContext *ctx, FrStressAnswer *answer);
+/// One push at a time of a model. FR_NUMERICAL: the residual stays above 1e-8.
 FrResult fr_stress_push(FrStressModel *model, const FrStressLoad *load, FrStressAnswer *answer);
 
-/// What each mode takes up of the push alone, without a solve: w (mode count).
+/// What each mode takes up of the push alone, without a solve: w (mode count). Several threads may
+/// ask.
 void fr_stress_weights(const FrStressModel *model, const FrStressLoad *load, double *w);
 
 /// The field sum_i q_i S_i + force * S_left at the corner nodes, Pa (node_count). `left` may be

@@ -9,11 +9,13 @@
 #define SHIFT 1e-9
 // and over the largest K_ii / M_ii, at least: what stays above rounding in a factor. In thin plates
 // this is the larger one, and they take two steps.
-#define LEAST_SHIFT 1e-12
+#define LEAST_SHIFT 1e-13
 #define SHIFT_TRIES 4
-#define MOST_STEPS 30
-// begun anew from the true residual; sums that are updated drift from it
+#define MOST_STEPS 40
+// begun anew from the true residual; sums that are updated drift from it, and below this part of
+// their first square they are rounding
 #define MOST_ROUNDS 3
+#define ROUNDING 1e-24
 
 void fr_stress_static_free(FrStressStatic *s) {
     if (s->solver) s->solver->destroy(s->factor);
@@ -121,7 +123,7 @@ static double true_residual(FrStressStatic *s, const double *g, const double *u,
 // conjugate gradients on K from the residual r, until it is below `enough`
 static FrResult iterate(FrStressStatic *s, double enough, double *u, int32_t *steps) {
     FR_TRY(precondition(s));
-    double rho = dot(s->r, s->z, s->size);
+    double rho = dot(s->r, s->z, s->size), first = rho;
     memcpy(s->p, s->z, (size_t)s->size * sizeof(double));
     for (int step = 1;; step++) {
         ++*steps;
@@ -133,6 +135,7 @@ static FrResult iterate(FrStressStatic *s, double enough, double *u, int32_t *st
         if (step == MOST_STEPS || sqrt(dot(s->r, s->r, s->size)) <= enough) return FR_OK;
         FR_TRY(precondition(s));
         double next = dot(s->r, s->z, s->size), beta = next / rho;
+        if (!(next > ROUNDING * first)) return FR_OK;
         for (int32_t i = 0; i < s->size; i++) s->p[i] = s->z[i] + beta * s->p[i];
         rho = next;
     }

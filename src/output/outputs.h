@@ -40,7 +40,7 @@ void fr_outputs_free(FrOutputs *outputs);
 /// Make the folder, keep other runs out of it until fr_outputs_free (FR_IO: one is writing there),
 /// and remove what runs that were killed left half written.
 FrResult fr_outputs_claim(FrOutputs *outputs);
-/// Who writes into the folder of a recording: a run that is going, nobody, or it cannot be told.
+/// Who writes into the folder of a recording: a run that is going, nobody, or it is not known.
 typedef enum FrGoing { FR_STOPPED, FR_GOING, FR_GOING_UNKNOWN } FrGoing;
 FrGoing fr_folder_going(FrContext *ctx, const char *recording);
 /// Remove what processes that are gone left half written. Not while this one writes.

@@ -164,7 +164,7 @@ static FrResult find_scale(FrSweep *s, FrPictureScale *scale) {
 }
 
 // what the sheet is made of: all recordings, their films' settings, the moment
-static FrResult look(FrSweep *s, FrCamera *camera) {
+static FrResult gather(FrSweep *s, FrCamera *camera) {
     FrHash source, settings;
     fr_hash_begin(&source, 0);
     fr_hash_begin(&settings, 0);
@@ -190,7 +190,7 @@ static FrResult look(FrSweep *s, FrCamera *camera) {
 
 FrResult fr_sweep_sheet(FrSweep *sweep) {
     View seen = {.camera = {.eye = {(double)NAN, (double)NAN, (double)NAN}}};
-    FR_TRY(look(sweep, &seen.camera));
+    FR_TRY(gather(sweep, &seen.camera));
     if (fr_output_fresh(&sweep->outputs, sweep->outputs.sheet)) return FR_OK;
     FR_TRY(find_scale(sweep, &seen.scale));
     FR_TRY(draw_all(sweep, &seen));

@@ -4,7 +4,7 @@
 // children, open faces, steps, moved nodes. Then a zlib stream of:
 //   steps:      int32 x 5 each: new nodes, divisions, children, open faces and moved nodes up to
 //   its
-//               end, float64 when, s; pieces are told apart after each step
+//               end, float64 when, s; pieces are distinguished after each step
 //   new nodes:  int32 a of each, int32 b of each, float64 t of each: (1 - t) a + t b, a = b: a copy
 //   divisions:  int32 parent of each, int32 number of children of each
 //   children:   int32 x 4 corners of each; the first child keeps its parent's number, the others

@@ -58,7 +58,7 @@ void fr_recording_body(const FrRecording *recording, int32_t id, FrRecordingBody
 /// as it is.
 void fr_recording_paint(FrRecording *recording, int32_t id, const FrMaterial *look);
 
-/// FR_TOPOLOGY_CHANGING unless said otherwise. Views given out before are no longer valid.
+/// FR_TOPOLOGY_CHANGING unless set otherwise. Views given out before are no longer valid.
 void fr_recording_set_topology(FrRecording *recording, FrTopology topology);
 
 /// The pieces of a body in its last mesh, by name; borrowed until the next call. A body that was
@@ -66,7 +66,7 @@ void fr_recording_set_topology(FrRecording *recording, FrTopology topology);
 FrResult fr_recording_pieces(FrRecording *recording, int32_t id, const FrPiece **piece,
                              int32_t *count);
 
-/// Whether fr_recording_source gives the ordinary frames (unless said otherwise) or those of
+/// Whether fr_recording_source gives the ordinary frames (unless set otherwise) or those of
 /// bursts.
 void fr_recording_set_bursts(FrRecording *recording, bool bursts);
 bool fr_recording_shows_bursts(const FrRecording *recording); ///< as it was set

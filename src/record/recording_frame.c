@@ -185,7 +185,7 @@ static FrResult body_row(FrRecording *r, FrQuery *query, void *arg) {
     FrBodyView view = {0};
     int64_t hash;
     FR_TRY(fr_query_i32(query, ID, *count, *count, &id));
-    if (!fr_query_null(query, PARENT)) FR_TRY(fr_query_i32(query, PARENT, 0, id, &body.parent));
+    if (!fr_query_null(query, PARENT)) FR_TRY(fr_query_i32(query, PARENT, 0, id - 1, &body.parent));
     view.parent.index1 = body.parent + 1;
     FR_TRY(fr_query_i32(query, PIECE, 0, INT32_MAX, &body.piece));
     FR_TRY(fr_query_int(query, BORN, INT64_MIN, INT64_MAX, &body.born));

@@ -155,7 +155,7 @@ static FrResult apply_row(FrRecording *r, FrQuery *query, void *arg) {
     if (end > steps)
         return fr_fail(r->ctx, FR_BAD_INPUT, "%s: topo at tick %" PRId64 ": %d cuts of %d",
                        r->info.path, tick, end, steps);
-    // pieces as they were told apart in the run
+    // pieces as they were distinguished in the run
     for (; c->part < end; c->part++) {
         FrCutLog step = fr_cutlog_step(&r->log, c->part);
         FR_TRY(apply_step(r, body, &step, step_time(&r->log, c->part, t)));

@@ -227,7 +227,7 @@ static int32_t fill_tets(const FillRun *run, FrVec3 cut, double shrink) {
             x[i] = fr_sub(x[i], run->list->origin);
         }
         if (0.25 * fr_dot(cut, sum) > middle) continue;
-        // neighbours differ a little, so that each tet can be told from the next
+        // neighbours differ a little, so that each tet can be distinguished from the next
         double shade = 0.8 + 0.4 * (double)((uint32_t)e * 2654435761u >> 24) / 255;
         put_tet(to + 12 * (size_t)kept++, x, shrink, shade);
     }

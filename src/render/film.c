@@ -167,7 +167,7 @@ FrResult fr_film_begin(FrContext *ctx, const char *path, const FrFilmDef *def, F
     return result;
 }
 
-// the end of what ffmpeg said, on one line
+// the end of what ffmpeg printed, on one line
 static void last_words(const FrFilm *film, char *text, size_t room) {
     off_t size = lseek(film->words, 0, SEEK_END);
     off_t from = size > (off_t)room - 1 ? size - (off_t)room + 1 : 0;

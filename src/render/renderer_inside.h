@@ -52,7 +52,7 @@ struct FrRenderer {
 };
 
 // renderer_numbers.c
-/// What shaders are told of a frame: eye, sun, floor, exposure. After its draw list.
+/// What shaders get of a frame: eye, sun, floor, exposure. After its draw list.
 void fr_renderer_set_numbers(FrRenderer *r, const FrCamera *camera, const FrRenderOptions *options);
 
 // renderer_draw.c

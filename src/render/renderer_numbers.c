@@ -1,4 +1,4 @@
-// renderer_numbers.c: the numbers that shaders are told of a frame: eye, sun, floor, exposure.
+// renderer_numbers.c: the numbers that shaders get of a frame: eye, sun, floor, exposure.
 
 #include "render/renderer_inside.h"
 

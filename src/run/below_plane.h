@@ -14,7 +14,7 @@ typedef struct FrUnder {
 /// One for each body of the view.
 typedef FR_ARRAY(FrUnder) FrUnders;
 
-/// Look at a moment; the first look tells who began under a plane.
+/// Note a moment; the first one shows who began under a plane.
 FrResult fr_under_note(FrContext *ctx, const FrFrameView *view, FrUnders *under);
 
 /// Lines "body plane depth", and back; a line that makes no sense is left out.

@@ -33,8 +33,8 @@ static FrResult measure(FrBuilt *built, const FrScene *scene, const FrTiming *ti
     return fr_forecast(built, scene, timing, coarseness, &e->forecast);
 }
 
-// What breaks was followed into the thick of it, and not out again: more pieces cost more, those
-// that lie cost less, and which it will be cannot be told.
+// Breakable bodies were followed into the thick of it, and not out again: more pieces cost more,
+// those that lie cost less, and which it will be is not known.
 static bool breaks_on(const Estimate *e, double duration) {
     return e->forecast.breaks && e->forecast.seen < duration;
 }

@@ -6,8 +6,9 @@
 #include <float.h>
 #include <stdlib.h>
 
-// the most elastic energy that a body holds when each of its nodes is off by d m: u.Ku/2, and
-// u.Ku <= w^2 u.Mu element by element, with the bound on frequencies that steps are chosen by [M3]
+// the most elastic energy that a deformable body holds when each of its nodes is off by d m:
+// u.Ku/2, and u.Ku <= w^2 u.Mu element by element, with the bound on frequencies that steps are
+// chosen by [M3]
 static double stored_by(const FrBodyView *view, double d) {
     double sum = 0.0;
     for (int32_t e = 0; e < view->mesh->tet_count; e++) {
@@ -34,7 +35,7 @@ static double farthest(const FrBodyView *view, const FrBodyFrame *frame) {
 static double rounding_of(const FrFrameView *view, double steps) {
     double sum = 0.0;
     for (int32_t b = 0; b < view->body_count; b++)
-        if (view->body[b].mesh && view->frame[b].p)
+        if (view->body[b].deforms && view->body[b].mesh && view->frame[b].p)
             sum +=
                 stored_by(&view->body[b], DBL_EPSILON * farthest(&view->body[b], &view->frame[b]));
     return steps * sum;

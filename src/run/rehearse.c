@@ -92,7 +92,7 @@ typedef struct Rehearsal {
     bool breaks;      ///< something broke
 } Rehearsal;
 
-// Coarse bodies through the same motion. What cannot be meshed so coarsely, and what breaks down,
+// Coarse bodies through the same motion. What cannot be meshed so coarsely, or fails in its steps,
 // ends the rehearsal early; that is no failure of the run.
 static FrResult rehearse(FrContext *ctx, const FrScene *scene, const FrTiming *timing,
                          double coarseness, Rehearsal *r) {

@@ -65,7 +65,7 @@ static FrResult record_cuts(FrSimulation *sim, const FrFrameView *view) {
         if (!log->tet_count) continue;
         int32_t number = view->body[k].id.index1 - 1;
         FR_TRY(fr_recorder_topology(sim->recorder, number, view->tick, log, first_tet));
-        fr_world_cuts_told(world, k);
+        fr_world_cuts_reported(world, k);
     }
     return FR_OK;
 }

@@ -197,10 +197,10 @@ static const FrValue *read_number(Reader *r) {
     size_t taken = fr_number_scan(r->text + start, left, &number);
     const char *t = r->text + start;
     size_t first = t[0] == '-';
-    bool zero_led =
+    bool zero_first =
         taken > first + 1 && t[first] == '0' && t[first + 1] >= '0' && t[first + 1] <= '9';
-    bool led = taken > first && t[first] >= '0' && t[first] <= '9';
-    if (!taken || !led || zero_led)
+    bool digit_first = taken > first && t[first] >= '0' && t[first] <= '9';
+    if (!taken || !digit_first || zero_first)
         return complain(r, start, "this is not a finite JSON number"), NULL;
     r->at += taken;
     FrValue *value = fr_value_new(r->tree, FR_VALUE_NUMBER, place_at(r, start));

@@ -129,7 +129,7 @@ static const FrValue *run_lua(Load *load, const char *text, size_t size, bool gr
         fr_lua_run(&lua, text, size);
     else
         load->problems.no_memory = true;
-    // what a script said before it stopped is looked at all the same; it could not say all
+    // what a script gave before it stopped is checked all the same; it could not give all
     load->reader.unfinished = lua.failed || lua.unknown_place.line;
     *has_units = lua.has_units;
     return lua.root;
@@ -160,7 +160,8 @@ static FrResult parse_lua(FrContext *ctx, const Source *from, const FrSceneOptio
     if (load_begin(&load, ctx, options, from->file, from->folder, FR_VALUE_LIMIT_LUA) == FR_OK) {
         bool has_units;
         const FrValue *root = run_lua(&load, from->text, from->size, false, &has_units);
-        bool full = load.tree.count > load.tree.limit; // told already, no need for as much again
+        bool full =
+            load.tree.count > load.tree.limit; // reported already, no need for as much again
         if (root && has_units && !full) find_units(&load, root, from->text, from->size);
         if (root && !load.problems.no_memory) resolve(&load, root, false);
     }

@@ -190,7 +190,7 @@ static int run_script(lua_State *L) {
     return 0;
 }
 
-// does a message speak of the line of the last unknown word? Then that was told already
+// does a message speak of the line of the last unknown word? Then that was reported already
 static bool of_unknown(const FrLua *lua, const char *message) {
     char place[300];
     if (!lua->unknown_place.line) return false;

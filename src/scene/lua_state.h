@@ -22,7 +22,7 @@ typedef enum FrLuaEnd {
     FR_LUA_OUT_OF_STEPS,
     FR_LUA_OUT_OF_TIME,
     FR_LUA_OUT_OF_MEMORY, ///< of its own limit
-    FR_LUA_NO_MEMORY,     ///< the context's allocator said no
+    FR_LUA_NO_MEMORY,     ///< the context's allocator refused
     FR_LUA_PROBLEM,       ///< already in the list of problems
 } FrLuaEnd;
 

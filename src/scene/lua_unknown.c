@@ -1,5 +1,5 @@
-// lua_unknown.c: words that scenes do not have are told, and stand for a value that nobody knows,
-// so that a script goes on to its other mistakes.
+// lua_unknown.c: words that scenes do not have are reported, and stand for a value that nobody
+// knows, so that a script goes on to its other mistakes.
 
 #include "scene/lua_state.h"
 #include <stdio.h>

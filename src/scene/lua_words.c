@@ -23,14 +23,14 @@ const char *fr_lua_word(int32_t k) {
     return other_words[k];
 }
 
-static int said_param(lua_State *L);
+static int read_param(lua_State *L);
 
 // `param` and unit words come by this way, so that a param knows the units in its call
 static bool push_param_or_unit(lua_State *L, const char *name) {
     FrLua *lua = fr_lua_of(L);
     if (!strcmp(name, "param")) {
         lua->unit_kinds = 0;
-        lua_pushcfunction(L, said_param);
+        lua_pushcfunction(L, read_param);
         return true;
     }
     for (int32_t k = 0; k < fr_unit_count; k++) {
@@ -127,7 +127,7 @@ static void take_seed(FrLua *lua, const FrValue *value) {
     lua->random = fr_random_for((uint64_t)seed, "scene", 0);
 }
 
-static int said_word(lua_State *L) {
+static int read_word(lua_State *L) {
     FrLua *lua = fr_lua_of(L);
     const FrWord *word = lua_touserdata(L, lua_upvalueindex(1));
     FrPlace place = fr_lua_place_of(L, word->name);
@@ -137,7 +137,8 @@ static int said_word(lua_State *L) {
     if (!word->list) {
         const FrMember *before = fr_value_find(lua->root, word->place);
         if (before)
-            return luaL_error(L, "%s was said already, in line %d", word->name, before->place.line);
+            return luaL_error(L, "%s was given already, in line %d", word->name,
+                              before->place.line);
         add(L, lua->root, word->place, place, value);
         if (!strcmp(word->name, "scene")) take_seed(lua, value);
         return 0;
@@ -157,7 +158,7 @@ static int said_word(lua_State *L) {
 }
 
 // box {...}: a handle that holds {"box": {...}}
-static int said_case(lua_State *L) {
+static int read_case(lua_State *L) {
     const FrCase *c = lua_touserdata(L, lua_upvalueindex(1));
     const char *kind = lua_touserdata(L, lua_upvalueindex(2));
     FrPlace place = fr_lua_place_of(L, c->tag);
@@ -179,21 +180,21 @@ static FrValue *find_body(FrLua *lua, const char *name) {
 }
 
 // fix { body, where = ... } and weaken { body, ... } add to a list of the body
-static int said_part(lua_State *L, const char *word, const char *key) {
+static int read_part(lua_State *L, const char *word, const char *key) {
     FrLua *lua = fr_lua_of(L);
     FrPlace place = fr_lua_place_of(L, word);
     FrPath path = {NULL, word, 0};
-    const FrValue *said = only_argument(L, word, place, &path);
-    const FrValue *list = said->kind == FR_VALUE_LIST ? said : said->items;
-    const FrMember *by_key = fr_value_find(said, "body");
+    const FrValue *given = only_argument(L, word, place, &path);
+    const FrValue *list = given->kind == FR_VALUE_LIST ? given : given->items;
+    const FrMember *by_key = fr_value_find(given, "body");
     const FrValue *name = by_key                     ? by_key->value
                           : list && list->count == 1 ? list->first->value
-                                                     : said;
+                                                     : given;
     if (name->kind == FR_VALUE_UNKNOWN) return 0;
     FrValue *body = name->kind == FR_VALUE_TEXT ? find_body(lua, name->text) : NULL;
     if (!body) return luaL_error(L, "%s wants a body: %s { body, where = ... }", word, word);
     FrValue *part = new_value(L, FR_VALUE_OBJECT, place);
-    for (const FrMember *m = said->kind == FR_VALUE_OBJECT ? said->first : NULL; m; m = m->next)
+    for (const FrMember *m = given->kind == FR_VALUE_OBJECT ? given->first : NULL; m; m = m->next)
         if (strcmp(m->key, "body")) add(L, part, m->key, m->place, m->value);
     const FrMember *known = fr_value_find(body, key);
     if (!known) {
@@ -208,8 +209,8 @@ static int said_part(lua_State *L, const char *word, const char *key) {
     return 0;
 }
 
-static int said_fix(lua_State *L) { return said_part(L, "fix", "fixed"); }
-static int said_weaken(lua_State *L) { return said_part(L, "weaken", "weaken"); }
+static int read_fix(lua_State *L) { return read_part(L, "fix", "fixed"); }
+static int read_weaken(lua_State *L) { return read_part(L, "weaken", "weaken"); }
 
 static void push_scalar(lua_State *L, const FrSceneScalar *s) {
     if (s->kind == FR_SCENE_NUMBER)
@@ -234,16 +235,16 @@ static void add_unit(lua_State *L, FrValue *param, FrPlace place) {
     lua->unit_kinds = 0;
 }
 
-// a number that --set gave instead of what the script said grows as that did
-static void grow_set(const FrValue *unit, const FrSceneScalar *said, FrSceneScalar *value) {
+// a number that --set gave instead of what the script gave grows as that did
+static void grow_set(const FrValue *unit, const FrSceneScalar *given, FrSceneScalar *value) {
     FrPowers powers;
-    bool set = value->kind == FR_SCENE_NUMBER && value->number != said->number;
+    bool set = value->kind == FR_SCENE_NUMBER && value->number != given->number;
     if (set && unit->kind == FR_VALUE_TEXT && fr_unit_parse(unit->text, &powers))
         value->number *= fr_lua_grown(powers);
 }
 
 // param(name, value, {min, max, choices, help}): the value, or what --set says
-static int said_param(lua_State *L) {
+static int read_param(lua_State *L) {
     FrLua *lua = fr_lua_of(L);
     FrPlace place = fr_lua_place_of(L, "param");
     FrPath list = {NULL, "params", 0}, path = {&list, NULL, ++lua->param_count};
@@ -267,13 +268,13 @@ static int said_param(lua_State *L) {
     int32_t before = lua->problems->count;
     fr_read_record(lua->reader, &fr_record_param, param, &read, &path);
     const FrMember *unit = fr_value_find(param, "unit");
-    FrSceneScalar said = read.value;
+    FrSceneScalar given = read.value;
     if (unit && unit->value->guessed) read.unit = NULL;
     if (lua->problems->count == before && !lua->problems->no_memory)
         fr_read_param(lua->reader, &read, place, &path);
-    if (lua->grown && unit) grow_set(unit->value, &said, &read.value);
+    if (lua->grown && unit) grow_set(unit->value, &given, &read.value);
     if (lua->problems->no_memory) fr_lua_stop(L, FR_LUA_NO_MEMORY);
-    // a wrong value lets the script go on to its other mistakes; a wrong word is not told again
+    // a wrong value lets the script go on to its other mistakes; a wrong word is not reported again
     bool wrong = lua->problems->count > before;
     if (read.value.kind == FR_SCENE_NONE || (wrong && read.value.kind == FR_SCENE_WORD))
         fr_lua_push_unknown(L);
@@ -301,7 +302,7 @@ static void check_include(lua_State *L, FrLua *lua, const char *name, char real[
 }
 
 // include "file.lua": runs it here and gives what it returns
-static int said_include(lua_State *L) {
+static int read_include(lua_State *L) {
     FrLua *lua = fr_lua_of(L);
     if (lua_gettop(L) != 1 || lua_type(L, 1) != LUA_TSTRING)
         return luaL_error(L, "include takes the name of a file: include \"parts.lua\"");
@@ -332,18 +333,18 @@ static void add_cases(lua_State *L, const FrVariant *variant) {
     for (int32_t k = 0; k < variant->case_count; k++) {
         lua_pushlightuserdata(L, (void *)&variant->cases[k]);
         lua_pushlightuserdata(L, (void *)variant->name);
-        lua_pushcclosure(L, said_case, 2);
+        lua_pushcclosure(L, read_case, 2);
         lua_setfield(L, -2, variant->cases[k].tag);
     }
 }
 
 void fr_lua_add_words(lua_State *L) {
     static const luaL_Reg own[] = {
-        {"fix", said_fix}, {"weaken", said_weaken}, {"include", said_include}, {NULL, NULL}};
+        {"fix", read_fix}, {"weaken", read_weaken}, {"include", read_include}, {NULL, NULL}};
     luaL_setfuncs(L, own, 0);
     for (int32_t k = 0; k < fr_word_count; k++) {
         lua_pushlightuserdata(L, (void *)&fr_words[k]);
-        lua_pushcclosure(L, said_word, 1);
+        lua_pushcclosure(L, read_word, 1);
         lua_setfield(L, -2, fr_words[k].name);
     }
     add_cases(L, &fr_variant_shape);

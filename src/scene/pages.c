@@ -130,7 +130,7 @@ static const char introduction[] =
     "scene\n"
     "complete, with every default, in a form that can be run again. There, `null` is what the\n"
     "scene leaves open: no such thing, or chosen later, as the key says here; what depends on the\n"
-    "mesh (`crack`) is told by `fracas run SCENE --dry-run --json`.\n\n"
+    "mesh (`crack`) is listed by `fracas run SCENE --dry-run --json`.\n\n"
     "Lengths are in m, masses in kg, times in s, **angles in degrees**; +z is up. In Lua, unit "
     "words\n"
     "are numbers to multiply with (`75*cm`); in JSON and in `--set` a text may carry a unit\n"

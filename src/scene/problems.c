@@ -50,8 +50,8 @@ void fr_problem(FrProblems *problems, FrPlace place, const FrPath *path, const c
     fr_problem_line(problems, fr_problem_print(place, path, what, line));
 }
 
-// was the very same said before? (a param is read when the script says it, and with the scene)
-static bool said_before(const FrProblems *problems, const char *line) {
+// was the very same reported before? (a param is read when the script gives it, and with the scene)
+static bool reported_before(const FrProblems *problems, const char *line) {
     size_t length = strlen(line);
     if (!problems->text.size) return false;
     const char *at = (const char *)problems->text.data, *end = at + problems->text.size;
@@ -65,13 +65,13 @@ static bool said_before(const FrProblems *problems, const char *line) {
 
 void fr_problem_line(FrProblems *problems, const char *line) {
     problems->count++;
-    if (said_before(problems, line)) {
+    if (reported_before(problems, line)) {
         problems->repeats++;
         return;
     }
-    int32_t said = problems->count - problems->repeats;
-    if (said > FR_PROBLEM_LIMIT) return;
-    if (said > 1) fr_write_u8(&problems->text, '\n');
+    int32_t shown = problems->count - problems->repeats;
+    if (shown > FR_PROBLEM_LIMIT) return;
+    if (shown > 1) fr_write_u8(&problems->text, '\n');
     fr_write_bytes(&problems->text, line, strlen(line));
 }
 

@@ -15,8 +15,8 @@ typedef struct FrPath {
 typedef struct FrProblems {
     FrContext *ctx;
     FrWriter text;   ///< one line per problem
-    int32_t count;   ///< all, those past the limit and those said twice too
-    int32_t repeats; ///< said twice
+    int32_t count;   ///< all, those past the limit and those found twice too
+    int32_t repeats; ///< found twice
     bool no_memory;
 } FrProblems;
 

@@ -5,7 +5,7 @@
 #include "scene/value.h"
 
 #define FR_READ_DEFAULTS 512
-#define FR_READ_WARNINGS 10 ///< units that do not fit; more are not told
+#define FR_READ_WARNINGS 10 ///< units that do not fit; more are not reported
 
 typedef struct FrSceneReader {
     FrContext *ctx;

@@ -79,7 +79,7 @@ static bool read_quantity(FrSceneReader *r, const FrField *field, const FrValue 
 }
 
 // Lua's unit words are numbers, and a script may leave some of them out of a formula: a number
-// whose units do not fit is told, once for each place, and taken
+// whose units do not fit is warned of, once for each place, and taken
 static void question_unit(FrSceneReader *r, const FrField *field, const FrValue *value,
                           const FrPath *path) {
     FrPlace place = value->place;

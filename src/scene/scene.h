@@ -383,7 +383,7 @@ typedef struct FrSceneBlast {
     double reference; ///< distance at which the peak holds, falling as 1/r; 0: same everywhere, m
 } FrSceneBlast;
 
-/// Nodes that move as told: path (keyframes), or constant velocity and spin where there is none.
+/// Nodes that move as given: path (keyframes), or constant velocity and spin where there is none.
 typedef struct FrSceneDrive {
     int32_t body;
     FrSceneRegion where;

@@ -42,7 +42,19 @@ static void set_average(FrMaterial *m) {
     m->lambda = (axial + 2.0 * cross) / 9.0 - 2.0 / 3.0 * m->mu;
 }
 
+// Strain-rate damping over stiffness, s: alpha1, but of a material whose tones do without (library
+// glass) what phi and psi say, to the last bit where both agree on it.
+static double damping_rate(const FrMaterial *m) {
+    if (m->alpha1 > 0.0 || !(m->psi > 0.0) || !(m->mu > 0.0)) return m->alpha1;
+    double rate = m->psi / m->mu, near[3] = {rate, nextafter(rate, 0.0), nextafter(rate, 1.0)};
+    for (int k = 0; k < 3; k++)
+        if (fabs(near[k] * m->mu - m->psi) <= 0.0 && fabs(near[k] * m->lambda - m->phi) <= 0.0)
+            return near[k];
+    return rate;
+}
+
 static void set_elasticity(const FrSceneMaterial *from, FrMaterial *m) {
+    double rate = isnan(from->alpha1) ? damping_rate(m) : from->alpha1;
     set_if(from->alpha1, &m->alpha1);
     if (!isnan(from->young)) {
         double of_base = fr_poisson(m->lambda, m->mu);
@@ -57,11 +69,11 @@ static void set_elasticity(const FrSceneMaterial *from, FrMaterial *m) {
         m->anisotropic = true;
         set_average(m);
     }
-    // strain-rate damping follows alpha1 unless the scene says otherwise
+    // strain-rate damping follows stiffness and alpha1 unless the scene says otherwise
     bool changed = !isnan(from->alpha1) || !isnan(from->young) || !isnan(from->lambda);
     if (changed || from->stiffness_count == 36) {
-        m->phi = m->alpha1 * m->lambda;
-        m->psi = m->alpha1 * m->mu;
+        m->phi = rate * m->lambda;
+        m->psi = rate * m->mu;
     }
     set_if(from->phi, &m->phi);
     set_if(from->psi, &m->psi);

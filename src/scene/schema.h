@@ -64,7 +64,7 @@ typedef struct FrCase {
     const FrRecord *record;
 } FrCase;
 
-/// One of several records, told by its only key: {"box": {...}}.
+/// One of several records, named by its only key: {"box": {...}}.
 struct FrVariant {
     const char *name, *doc;
     size_t size; ///< of the C struct
@@ -79,7 +79,7 @@ typedef struct FrWord {
     const char *name;
     const char *place; ///< key at the top of the scene
     const FrRecord *record;
-    bool list;          ///< appended to a list; otherwise it may be said once
+    bool list;          ///< appended to a list; otherwise it may be given once
     bool tagged;        ///< item of a list of variants, with `name` as its key
     const char *handle; ///< what it returns: "body", "material", ...; NULL: nothing
 } FrWord;

@@ -92,7 +92,7 @@ static const FrField body_fields[] = {
     FR_BOOL_(FrSceneBody, graded, "false", "Larger tets inside."),
     FR_BOOL_(FrSceneBody, coarse, "false",
              "The cells that are given stay, though parts thinner than them are lost: otherwise "
-             "they become smaller, which is told."),
+             "they become smaller, with a note."),
     FR_PLACE_(FrSceneBody, at, "[0, 0, 0]", "Where the origin of the shape goes."),
     FR_VEC3_(FrSceneBody, turn, FR_DIM_ANGLE, "[0, 0, 0]", -1e4, 1e4,
              "About x, then y, then z (fixed axes), before it is moved."),
@@ -179,7 +179,7 @@ static const FrField sphere_fields[] = {
     LIFE(FrSceneSphere),
 };
 const FrRecord fr_record_sphere = {"sphere",
-                                   "A rigid ball: falls and rolls, or moves as told.",
+                                   "A rigid ball: falls and rolls, or moves as given.",
                                    sizeof(FrSceneSphere),
                                    FR_FIELDS(sphere_fields),
                                    .main = "radius",
@@ -250,7 +250,7 @@ static const FrField drive_fields[] = {
 };
 const FrRecord fr_record_drive = {
     "drive",
-    "A part of a body that moves as told. Several drives of one body take parts that do not "
+    "A part of a body that moves as given. Several drives of one body take parts that do not "
     "overlap.",
     sizeof(FrSceneDrive),
     FR_FIELDS(drive_fields),

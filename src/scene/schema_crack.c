@@ -104,7 +104,7 @@ static const FrField crack_fields[] = {
         "across them. A body that is mostly such a wall is a brittle wall: what it leaves open "
         "(null) of min_piece, settle, remeshing.snap_distance, remeshing.together and "
         "pieces.rigid_piece is chosen for that. Nodes of brittle bodies move onto cracks only "
-        "where that strains them by no more than what breaks them. false: as in the papers."),
+        "where that strains them less than breaking does. false: as in the papers."),
     FR_NUMBER_(FrCrackDef, residual, FR_DIM_NONE, "null", 0, 1,
                "Share of what exceeds the strength that runs ahead with the crack; null: the "
                "material's crack_alpha. More: straighter, faster cracks."),

@@ -21,7 +21,7 @@ typedef enum FrValueKind {
     FR_VALUE_TEXT,
     FR_VALUE_LIST,
     FR_VALUE_OBJECT,
-    FR_VALUE_UNKNOWN ///< made of a word that scenes do not have, which was told
+    FR_VALUE_UNKNOWN ///< made of a word that scenes do not have, which was reported
 } FrValueKind;
 
 typedef struct FrValue FrValue;

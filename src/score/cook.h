@@ -38,7 +38,7 @@ FrResult fr_cook_remake(FrContext *ctx, FrAsset *asset, const FrMaterial *materi
 FrResult fr_cook_tones(FrContext *ctx, FrAsset *asset, const FrTone *tone, int32_t count);
 /// Change an asset, whatever body is meant; `scene` (may be NULL): for its own materials.
 FrResult fr_cook_change(FrContext *ctx, const FrScene *scene, FrAsset *asset,
-                        const FrSoundChange *change);
+                        const FrSoundChangeDef *change);
 
 /// Decibels as a factor. FR_BAD_USE: beyond -200 to 200.
 FrResult fr_gain_of(FrContext *ctx, double decibels, double *gain);

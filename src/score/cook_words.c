@@ -93,7 +93,7 @@ FrResult fr_cook_tones(FrContext *ctx, FrAsset *asset, const FrTone *tone, int32
 }
 
 static FrResult change_material(FrContext *ctx, const FrScene *scene, FrAsset *asset,
-                                const FrSoundChange *change) {
+                                const FrSoundChangeDef *change) {
     FrMaterial named;
     const FrMaterial *to = change->made_of ? change->made_of : &named;
     if (!change->made_of && !change->material)
@@ -104,7 +104,7 @@ static FrResult change_material(FrContext *ctx, const FrScene *scene, FrAsset *a
 }
 
 FrResult fr_cook_change(FrContext *ctx, const FrScene *scene, FrAsset *asset,
-                        const FrSoundChange *change) {
+                        const FrSoundChangeDef *change) {
     double x = change->factor;
     const FrAssetInfo *info = &asset->info;
     if (change->key == FR_SOUND_MATERIAL) return change_material(ctx, scene, asset, change);

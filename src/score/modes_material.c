@@ -75,14 +75,14 @@ static FrResult check_ranges(FrContext *ctx, const char *text, const Constants *
                  {c->poisson <= -1.0 || c->poisson >= 0.5, "nu between -1 and 0.5", c->poisson},
                  {c->mu <= 0.0, "mu must be above 0", c->mu},
                  {c->material->density <= 0.0, "rho must be above 0", c->material->density}};
-    char said[200] = "";
+    char faults[200] = "";
     size_t at = 0;
     for (size_t k = 0; k < sizeof check / sizeof check[0]; k++)
         if (check[k].wrong)
-            at += (size_t)snprintf(said + at, sizeof said - at, "%s%s, found %g", at ? "; " : "",
-                                   check[k].allowed, check[k].found);
+            at += (size_t)snprintf(faults + at, sizeof faults - at, "%s%s, found %g",
+                                   at ? "; " : "", check[k].allowed, check[k].found);
     if (!at) return FR_OK;
-    return fr_fail(ctx, FR_BAD_INPUT, "--material %.80s: %s", text, said);
+    return fr_fail(ctx, FR_BAD_INPUT, "--material %.80s: %s", text, faults);
 }
 
 static FrResult constants(FrContext *ctx, const char *text, FrMaterial *material) {

@@ -29,7 +29,7 @@
 #define ENOUGH_TETS 20000
 #define LONGEST_EDGE 5.0
 #define MOST_OFF 0.15
-/// Share of the volume that tets may lack or have too much before it is told.
+/// Share of the volume that tets may lack or have too much before it is reported.
 #define MOST_VOLUME_OFF 0.02
 
 void fr_modes_source_free(FrContext *ctx, FrModesSource *s) {

@@ -30,6 +30,7 @@ void fr_score_free(FrScore *score) {
     for (int32_t k = 0; k < score->body.count; k++) {
         FrScoreBody *b = &score->body.data[k];
         fr_free(score->ctx, b->name);
+        fr_free(score->ctx, b->family_name);
         if (!b->shared) fr_asset_destroy(b->asset);
         fr_array_free(score->ctx, &b->hit);
         fr_array_free(score->ctx, &b->place);
@@ -43,8 +44,11 @@ void fr_score_free(FrScore *score) {
 }
 
 FrScoreBody *fr_score_add(FrScore *score, const char *name) {
-    FrScoreBody body = {
-        .name = fr_strdup(score->ctx, name), .died = HUGE_VAL, .rests = HUGE_VAL, .place_hz = 1.0};
+    FrScoreBody body = {.name = fr_strdup(score->ctx, name),
+                        .died = HUGE_VAL,
+                        .rests = HUGE_VAL,
+                        .place_hz = 1.0,
+                        .family = score->body.count};
     if (body.name && fr_array_push(score->ctx, &score->body, body))
         return &score->body.data[score->body.count - 1];
     fr_free(score->ctx, body.name);
@@ -95,7 +99,7 @@ static FrResult part_twins(FrScore *score) {
 }
 
 // the same motion of another mass takes other impulses: of its twins, too
-static FrResult change_body(FrScore *score, FrScoreBody *body, const FrSoundChange *change) {
+static FrResult change_body(FrScore *score, FrScoreBody *body, const FrSoundChangeDef *change) {
     FrAsset *asset = body->asset;
     double before = asset->info.mass;
     FR_TRY(fr_cook_change(score->ctx, score->scene, asset, change));
@@ -124,8 +128,10 @@ static FrResult no_body(FrScore *score, const char *name) {
                    fr_suggest_text(near, meant, sizeof meant));
 }
 
-FrResult fr_score_change(FrScore *score, const FrSoundChange *change) {
+FrResult fr_score_change(FrScore *score, const FrSoundChangeDef *change) {
     const char *body = change->body;
+    FR_ASSERT_IN(score->ctx, change->cookie == FR_COOKIE,
+                 "start from fr_sound_change_def_default()");
     if (body && fr_score_find(score, body) < 0) return no_body(score, body);
     if (!score->body.count)
         return fr_fail(score->ctx, FR_BAD_USE,
@@ -225,7 +231,8 @@ static FrResult save_stem(Stems *s, int32_t number, const char *of, const float 
 
 static FrResult write_stem(void *user, int32_t body, const float *stem) {
     Stems *s = user;
-    return save_stem(s, body + 1, s->score->body.data[body].name, stem);
+    const FrScoreBody *b = &s->score->body.data[body];
+    return save_stem(s, body + 1, b->family_name ? b->family_name : b->name, stem);
 }
 
 static void bodies_of(FrScore *score, FrSoundBody *body, FrVec3 *origin) {
@@ -241,7 +248,8 @@ static void bodies_of(FrScore *score, FrSoundBody *body, FrVec3 *origin) {
                                          .nearest = fr_max(0.5 * size, 0.1)},
                                 .held = b->held,
                                 .died = b->died,
-                                .rests = b->rests};
+                                .rests = b->rests,
+                                .family = b->family};
     }
 }
 
@@ -307,7 +315,8 @@ static FrResult play(FrScore *score, const char *folder, FrSoundBody *body, FrSc
         FrScoreBody *b = &score->body.data[k];
         FR_TRY(sort_hits(score->ctx, b));
         if (!b->asset || !b->hit.count) continue;
-        for (int32_t i = 0; i < b->hit.count; i++) sound->contacts += !b->hit.data[i].more;
+        for (int32_t i = 0; i < b->hit.count; i++)
+            sound->contacts += !b->hit.data[i].more && !b->hit.data[i].release;
         tail = fr_max(tail, end_of(score, b) - score->duration);
     }
     tail = fr_min(tail, LONGEST_TAIL);

@@ -13,7 +13,9 @@ typedef struct FrScoreBody {
     FR_ARRAY(FrHit) hit;
     FR_ARRAY(FrVec3) place; ///< of its middle, m; none: it stays at the origin
     double place_hz;        ///< places per second
-    double died;            ///< s; INFINITY: never
+    double born, died;      ///< s; 0: from the start, INFINITY: never
+    int32_t family;         ///< bodies of one family share a stem
+    char *family_name;      ///< of the first ancestor; NULL: its own
     double rests;           ///< s: it lies on something from then on; INFINITY: never
 } FrScoreBody;
 
@@ -66,7 +68,7 @@ FrResult fr_score_json(FrScore *score, const char *path);
 /// microphone.wav beside a recording, when there is one.
 FrResult fr_score_track(FrScore *score, const char *path);
 
-FrResult fr_score_change(FrScore *score, const FrSoundChange *change);
+FrResult fr_score_change(FrScore *score, const FrSoundChangeDef *change);
 
 typedef struct FrScoreSound {
     float *sample; ///< left and right by turns; fr_free
@@ -74,7 +76,8 @@ typedef struct FrScoreSound {
     double peak;
     int32_t stems, contacts;
 } FrScoreSound;
-/// Play it; stems go to `folder` (NULL: none) as <body>.wav.
+/// Play it; stems go to `folder` (NULL: none) as <number>-<body>.wav, those of pieces together as
+/// one that is named after what they were first.
 FrResult fr_score_play(FrScore *score, const char *folder, FrScoreSound *sound);
 /// One hit, checked: FR_BAD_INPUT when it is far off the surface or not finite.
 FrResult fr_score_hit(FrScore *score, int32_t body, FrHit hit, FrVec3 at);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/// Where nothing is said about a blow's duration, s.
+/// Where nothing is given about a blow's duration, s.
 #define USUAL_BLOW 2e-4
 /// Latest contact, s: an hour.
 #define LATEST 3600.0

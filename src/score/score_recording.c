@@ -1,146 +1,13 @@
 // score_recording.c: the blows, slidings and ways of a recording's rigid bodies.
 
 #include "math/vec.h"
-#include "score/cook_recording.h"
-#include "score/score.h"
-#include "sound/mallet.h"
+#include "score/score_reader.h"
 #include <math.h>
 #include <string.h>
 
-/// Slower touches than this are rest, m/s.
-#define SLOWEST 1e-3
-/// Blows are no longer and no shorter than these, s: what is softer makes no sound.
-#define SHORTEST 5e-6
-#define LONGEST 0.02
-/// Rolling is smoother than sliding, by this factor.
-#define ROLLING 0.2
-/// Part of the closing speed that comes back, where nothing else is known, 1.
-#define BOUNCE 0.5
 /// Slower than this is rest, m/s, when it lasts this long, s.
 #define REST_SPEED 0.03
 #define REST_SURE 0.1
-
-typedef struct Reader {
-    FrScore *score;
-    FrRecording *recording;
-    int32_t *body;    ///< of the score, for each of the recording; -1: silent
-    uint8_t *touched; ///< is hit or slides at some time (body_count)
-    FrEventLog log;
-    const FrScene *scene; ///< of the recording; NULL: not readable
-    FrPoseTrack *track;   ///< (body_count)
-    FrCookItem *item;     ///< of each body of the score (its count)
-} Reader;
-
-// the turn of a body at time t; poses are straight between samples
-static FrPose pose_at(const FrPoseTrack *track, double t) {
-    if (track->count == 0) return (FrPose){fr_vec3_zero, {1, 0, 0, 0}};
-    double k = fr_clamp(t * track->hz - (double)track->first, 0.0, (double)(track->count - 1));
-    int32_t i = fr_min_i((int32_t)k, fr_max_i(track->count - 2, 0)),
-            next = fr_min_i(i + 1, track->count - 1);
-    const FrPose *a = &track->data[i], *b = &track->data[next];
-    return (FrPose){fr_lerp(a->x, b->x, k - i), fr_quat_slerp(a->q, b->q, k - i)};
-}
-
-// where a contact is in the body's own axes: by its tet, or from where the body is
-static FrVec3 own_place(const Reader *r, int32_t body, const FrPoint *p, FrVec3 x, FrPose pose) {
-    FrRecordingBody info;
-    fr_recording_body(r->recording, body, &info);
-    const FrTetMesh *mesh = info.view->mesh;
-    if (!mesh || p->tet < 0 || p->tet >= mesh->tet_count)
-        return fr_quat_rotate(fr_quat_conj(pose.q), fr_sub(x, pose.x));
-    FrVec3 sum = fr_vec3_zero;
-    for (int k = 0; k < 4; k++) sum = fr_axpy(p->b[k], fr_get3(mesh->x, mesh->tet[p->tet][k]), sum);
-    return sum;
-}
-
-// The impulse and Hertz's duration were found for rigid bodies, J = (1 + e) v/(1/m*). A thin wall
-// gives way: its tones get no more than half of the energy 1/2 J v/(1 + e) of the blow.
-static FrResult give_way(Reader *r, FrScoreBody *body, double speed) {
-    FrHit *hit = body->hit.count ? &body->hit.data[body->hit.count - 1] : NULL;
-    double impulse = hit ? fr_length(hit->push) : 0.0;
-    if (!body->asset || !(impulse > 0.0) || !(speed > 0.0)) return FR_OK;
-    FrVec3 n = fr_scale(1.0 / impulse, hit->push);
-    FrPush push[2];
-    FrBlowDef blow = {n,
-                      {impulse, hit->duration},
-                      (1.0 + BOUNCE) * speed / impulse,
-                      0.25 * impulse * speed / (1.0 + BOUNCE)};
-    int32_t count = fr_asset_blow(body->asset, &hit->spot, &blow, push);
-    for (int32_t k = 0; k < count; k++) {
-        FrHit part = body->hit.data[body->hit.count - 1];
-        part.push = fr_scale(push[k].impulse, n);
-        part.duration = push[k].duration;
-        part.more = k > 0;
-        if (k == 0) body->hit.data[body->hit.count - 1] = part;
-        if (k > 0 && !fr_array_push(r->score->ctx, &body->hit, part))
-            return fr_no_memory(r->score->ctx, "contacts");
-    }
-    return FR_OK;
-}
-
-/// What two bodies do to each other.
-typedef struct Push {
-    FrVec3 x, on_a; ///< place, m; impulse N s, or force N
-    double speed;   ///< of closing, m/s; 0: it slides
-    FrHit hit;      ///< when and how long; its push is not set yet
-} Push;
-
-// `side` -1: on b
-static FrResult add_push(Reader *r, int32_t body, const FrPoint *p, const Push *push, double side) {
-    FrHit hit = push->hit;
-    if (body < 0 || body >= fr_recording_info(r->recording)->body_count || r->body[body] < 0)
-        return FR_OK;
-    FrPose pose = pose_at(&r->track[body], hit.t);
-    hit.push = fr_scale(side, fr_quat_rotate(fr_quat_conj(pose.q), push->on_a));
-    FR_TRY(fr_score_hit(r->score, r->body[body], hit, own_place(r, body, p, push->x, pose)));
-    return give_way(r, &r->score->body.data[r->body[body]], push->speed);
-}
-
-static FrResult add_impact(Reader *r, const FrEvent *e) {
-    double v = e->u.impact.v_n;
-    if (!(v > SLOWEST)) return FR_OK;
-    FrHit hit = {.t = e->t, .duration = fr_clamp(e->u.impact.duration, SHORTEST, LONGEST)};
-    Push push = {e->u.impact.x, e->u.impact.impulse, v, hit};
-    FR_TRY(add_push(r, fr_event_body(e), &e->u.impact.pa, &push, 1.0));
-    return add_push(r, fr_event_other(e), &e->u.impact.pb, &push, -1.0);
-}
-
-// Samples follow one another: each swells over its span and fades over the next, so that noises of
-// neighbours add up to an even power.
-static FrResult add_contact(Reader *r, const FrEvent *e) {
-    double slip = fr_length(e->u.contact.slip), roll = fr_length(e->u.contact.roll);
-    double speed = fr_max(slip, roll), smooth = slip >= roll * ROLLING ? 1.0 : ROLLING;
-    if (!(speed > SLOWEST) || !(e->u.contact.span > 0.0)) return FR_OK;
-    FrHit hit = {.t = fr_max(e->t - 0.5 * e->u.contact.span, 0.0),
-                 .duration = 2.0 * e->u.contact.span,
-                 .fade = e->u.contact.span,
-                 .cutoff = speed / FR_SURFACE_GRAIN};
-    Push push = {e->u.contact.x, fr_scale(smooth, e->u.contact.force), 0.0, hit};
-    FR_TRY(add_push(r, fr_event_body(e), &e->u.contact.pa, &push, 1.0));
-    return add_push(r, fr_event_other(e), &e->u.contact.pb, &push, -1.0);
-}
-
-static void mark(Reader *r, int32_t body) {
-    if (body >= 0 && body < fr_recording_info(r->recording)->body_count) r->touched[body] = 1;
-}
-
-static void mark_touched(Reader *r) {
-    for (int32_t k = 0; k < r->log.count; k++) {
-        const FrEvent *e = &r->log.data[k];
-        if (e->kind != FR_EVENT_IMPACT && e->kind != FR_EVENT_CONTACT) continue;
-        mark(r, fr_event_body(e));
-        mark(r, fr_event_other(e));
-    }
-}
-
-static FrResult add_events(Reader *r) {
-    for (int32_t k = 0; k < r->log.count; k++) {
-        const FrEvent *e = &r->log.data[k];
-        if (e->kind == FR_EVENT_IMPACT) FR_TRY(add_impact(r, e));
-        if (e->kind == FR_EVENT_CONTACT) FR_TRY(add_contact(r, e));
-    }
-    return FR_OK;
-}
 
 // how fast the fastest point of a body of this size moves between two poses, m/s
 static double pose_speed(const FrPose *a, const FrPose *b, double size, double hz) {
@@ -181,19 +48,50 @@ static bool is_hung(const FrScene *scene, const char *name) {
     return false;
 }
 
-static FrResult read_way(Reader *r, int32_t k, FrScoreBody *body) {
+// a point of the body at sample n of its track, or at the nearest that there is
+static FrVec3 place_at(const FrPoseTrack *track, FrVec3 point, int64_t n) {
+    int64_t last = track->first + track->count - 1;
+    int64_t k = (n < track->first ? track->first : n > last ? last : n) - track->first;
+    const FrPose *p = &track->data[k];
+    return fr_add(p->x, fr_quat_rotate(p->q, point));
+}
+
+static FrVec3 own_point(const FrPoseTrack *track, FrVec3 place, int64_t n) {
+    int64_t last = track->first + track->count - 1;
+    const FrPose *p = &track->data[(n > last ? last : n) - track->first];
+    return fr_quat_rotate(fr_quat_conj(p->q), fr_sub(place, p->x));
+}
+
+// Before its birth it was part of its parent, and goes where that goes; before the first of all it
+// stood there.
+static void follow_back(const FrScoreReader *r, int32_t k, FrVec3 point, FrVec3 *place) {
+    const FrPoseTrack *track = &r->track[k];
+    int64_t from = track->first;
+    FrRecordingBody info;
+    fr_recording_body(r->recording, k, &info);
+    for (int32_t at = info.parent; at >= 0 && from > 0; at = info.parent) {
+        fr_recording_body(r->recording, at, &info);
+        const FrPoseTrack *parent = &r->track[at];
+        if (parent->count == 0 || parent->first >= from) continue;
+        point = own_point(parent, place[from], from);
+        for (int64_t n = parent->first; n < from; n++) place[n] = place_at(parent, point, n);
+        from = parent->first;
+    }
+    for (int64_t n = 0; n < from; n++) place[n] = place[from];
+}
+
+static FrResult read_way(FrScoreReader *r, int32_t k, FrScoreBody *body) {
     const FrPoseTrack *track = &r->track[k];
     FrVec3 middle = body->asset->info.centre;
+    int64_t end = track->first + track->count;
     if (!is_hung(r->scene, body->name))
         body->rests = rest_time(track, fr_length(fr_box_size(body->asset->info.bounds)));
     body->place_hz = track->hz > 0.0 ? track->hz : 1.0;
-    // samples before the first one: it stood there
-    for (int64_t n = 0; n < track->first + track->count; n++) {
-        const FrPose *p = &track->data[n < track->first ? 0 : n - track->first];
-        FrVec3 at = fr_add(p->x, fr_quat_rotate(p->q, middle));
-        if (!fr_array_push(r->score->ctx, &body->place, at))
-            return fr_no_memory(r->score->ctx, "ways");
-    }
+    if (track->count == 0) return FR_OK;
+    if (end > INT32_MAX || !fr_array_extend(r->score->ctx, &body->place, (int32_t)end))
+        return fr_no_memory(r->score->ctx, "ways");
+    for (int64_t n = track->first; n < end; n++) body->place.data[n] = place_at(track, middle, n);
+    follow_back(r, k, middle, body->place.data);
     return FR_OK;
 }
 
@@ -204,8 +102,28 @@ static const char deforms[] =
     "is deformable: the microphone heard it while it moved, and other damping, stiffness or size "
     "takes another run (fracas run --set); here --gain changes it";
 
+// of it and all it came from, once; what deforms has none
+static FrResult read_tracks(FrScoreReader *r, int32_t k) {
+    for (FrRecordingBody info; k >= 0 && !r->track[k].data; k = info.parent) {
+        fr_recording_body(r->recording, k, &info);
+        if (info.view->rigid) FR_TRY(fr_recording_poses(r->recording, k, &r->track[k]));
+    }
+    return FR_OK;
+}
+
+// pieces of one body share a stem, which has the name of that body
+static FrResult find_family(FrScoreReader *r, int32_t k, FrScoreBody *body) {
+    FrRecordingBody info;
+    for (fr_recording_body(r->recording, k, &info); info.parent >= 0;
+         fr_recording_body(r->recording, k, &info))
+        k = info.parent;
+    body->family = k;
+    body->family_name = fr_strdup(r->score->ctx, info.view->name);
+    return body->family_name ? FR_OK : fr_no_memory(r->score->ctx, "a body");
+}
+
 // a silent body of the score for each that rings, and what it is cooked from
-static FrResult read_body(Reader *r, int32_t k) {
+static FrResult read_body(FrScoreReader *r, int32_t k) {
     FrRecordingBody info;
     fr_recording_body(r->recording, k, &info);
     r->body[k] = -1;
@@ -214,11 +132,13 @@ static FrResult read_body(Reader *r, int32_t k) {
                       : !r->touched[k]                 ? untouched
                                                        : NULL;
     if (why) return fr_score_add_mute(r->score, info.view->name, why);
-    FR_TRY(fr_recording_poses(r->recording, k, &r->track[k]));
+    FR_TRY(read_tracks(r, k));
     FrScoreBody *body = fr_score_add(r->score, info.view->name);
     if (!body) return FR_NO_MEMORY;
-    if (info.died != INT64_MAX)
-        body->died = (double)info.died * fr_recording_info(r->recording)->tick_seconds;
+    double tick = fr_recording_info(r->recording)->tick_seconds;
+    body->born = (double)info.born * tick;
+    if (info.died != INT64_MAX) body->died = (double)info.died * tick;
+    FR_TRY(find_family(r, k, body));
     const FrSceneBody *from = fr_cook_scene_body(r->scene, info.view->name);
     body->held = from && fr_body_stays(from);
     r->body[k] = r->score->body.count - 1;
@@ -227,7 +147,7 @@ static FrResult read_body(Reader *r, int32_t k) {
 }
 
 // assets are the score's from here on, also when some could not be made
-static FrResult cook(Reader *r) {
+static FrResult cook(FrScoreReader *r) {
     int32_t count = r->score->body.count;
     FrResult result = fr_cook_recorded(r->score->ctx, r->scene, r->item, count);
     for (int32_t k = 0; k < count; k++) {
@@ -238,21 +158,21 @@ static FrResult cook(Reader *r) {
     return result;
 }
 
-static FrResult read_all(Reader *r) {
+static FrResult read_all(FrScoreReader *r) {
     const FrRecordingInfo *info = fr_recording_info(r->recording);
     FR_TRY(fr_recording_events(r->recording, &r->log));
-    mark_touched(r);
+    fr_score_mark_touched(r);
     for (int32_t k = 0; k < info->body_count; k++) FR_TRY(read_body(r, k));
     FR_TRY(cook(r));
     for (int32_t k = 0; k < info->body_count; k++)
         if (r->body[k] >= 0) FR_TRY(read_way(r, k, &r->score->body.data[r->body[k]]));
-    return add_events(r);
+    return fr_score_events(r);
 }
 
 FrResult fr_score_recording(FrScore *score, FrRecording *recording, const FrScene *scene) {
     const FrRecordingInfo *info = fr_recording_info(recording);
     FrContext *ctx = score->ctx;
-    Reader r = {.score = score, .recording = recording, .scene = scene};
+    FrScoreReader r = {.score = score, .recording = recording, .scene = scene};
     score->duration = info->frame_count > 0 ? info->t[info->frame_count - 1] : 0.0;
     score->seed = info->seed;
     score->recorded = true;
@@ -272,7 +192,7 @@ FrResult fr_score_recording(FrScore *score, FrRecording *recording, const FrScen
     return result;
 }
 
-static void look(FrScore *score, FrVec3 eye, FrVec3 target) {
+static void place_listener(FrScore *score, FrVec3 eye, FrVec3 target) {
     FrVec3 right = fr_cross(fr_sub(target, eye), fr_vec3(0, 0, 1));
     score->listener.at = eye;
     score->listener.right = fr_length(right) > 0.0 ? fr_normalize(right) : fr_vec3(1, 0, 0);
@@ -291,6 +211,6 @@ void fr_score_scene(FrScore *score, const FrScene *scene) {
 }
 
 void fr_score_camera(FrScore *score, FrVec3 eye, FrVec3 target, const FrScene *scene) {
-    look(score, eye, target);
+    place_listener(score, eye, target);
     fr_score_scene(score, scene);
 }

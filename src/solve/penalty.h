@@ -62,12 +62,6 @@ typedef struct FrContactForce {
     double stiffness; ///< N/m, for the step bound
 } FrContactForce;
 
-/// Apply forces to both sides of every contact. `force` (count) is filled. `movers` by item.
-/// Without memory: below stick_speed friction is viscous, so that a body on a slope creeps at
-/// stick_speed tan(slope) / friction. fr_penalty_step holds it.
-void fr_penalty_apply(const FrContactList *contacts, const FrMover *movers,
-                      const FrPenaltyOptions *options, double dt, FrContactForce *force);
-
 /// How far contacts have been sheared since they took hold, which makes static friction hold still,
 /// and how firm they have become.
 typedef struct FrStick FrStick;
@@ -89,10 +83,10 @@ typedef struct FrMeeting {
     int32_t item_count;
 } FrMeeting;
 
-/// As fr_penalty_apply, with static friction that holds: each contact is a tangential spring that
-/// slips at Coulomb's bound. Contacts of this call's items (ascending; those given to
-/// fr_contact_detect) that are gone are forgotten; of other items they are kept.
-/// FR_NO_MEMORY: no force was applied.
+/// Apply forces to both sides of every contact. `force` (count of the contacts) is filled. Static
+/// friction holds: each contact is a tangential spring that slips at Coulomb's bound. Contacts of
+/// this call's items (ascending; those given to fr_contact_detect) that are gone are forgotten; of
+/// other items they are kept. FR_NO_MEMORY: no force was applied.
 FrResult fr_penalty_step(const FrMeeting *meeting, const FrPenaltyOptions *options, double dt,
                          FrStick *stick, FrContactForce *force);
 

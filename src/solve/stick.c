@@ -6,7 +6,7 @@
 #include "base/tasks.h"
 #include "solve/solve_tuning.h"
 
-#define LOOK_GRAIN 512 // contacts per task
+#define TOUCH_GRAIN 512 // contacts per task
 
 typedef struct Held {
     uint64_t key;
@@ -175,7 +175,7 @@ static bool listed(const int32_t *items, int32_t count, int32_t item) {
     return lo < count && items[lo] == item;
 }
 
-// contacts between items that were not looked at stay as they are
+// contacts between items that were not detected stay as they are
 static Held *keep_others(const Held **old, const Held *end, const Held *until, const int32_t *items,
                          int32_t count, Held *to) {
     for (; *old < end && (!until || order(*old, until) < 0); (*old)++)
@@ -187,25 +187,25 @@ static bool dormant(const FrPenaltyOptions *options, int32_t k) {
     return options->ease && options->ease[k].w2 < 0.0;
 }
 
-typedef struct Look {
+typedef struct TouchPass {
     const FrContactList *contacts;
     const FrMover *movers;
     const FrPenaltyOptions *options;
     double dt; ///< s
     FrSeen *seen;
-} Look;
+} TouchPass;
 
-static void look_at(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+static void touch_contacts(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
-    const Look *look = arg;
+    const TouchPass *pass = arg;
     FrPairLaw law = {.a = -1, .b = -1};
     for (int32_t k = begin; k < end; k++) {
-        const FrContact *c = &look->contacts->contact[k];
-        if (dormant(look->options, k)) continue;
-        if (c->a != law.a || c->b != law.b) law = fr_pair_law(c, look->movers, look->options);
-        look->seen[k].law = law;
-        const FrEase *ease = look->options->ease ? &look->options->ease[k] : NULL;
-        look->seen[k].touch = fr_touch(c, &law, look->movers, look->options, ease, look->dt);
+        const FrContact *c = &pass->contacts->contact[k];
+        if (dormant(pass->options, k)) continue;
+        if (c->a != law.a || c->b != law.b) law = fr_pair_law(c, pass->movers, pass->options);
+        pass->seen[k].law = law;
+        const FrEase *ease = pass->options->ease ? &pass->options->ease[k] : NULL;
+        pass->seen[k].touch = fr_touch(c, &law, pass->movers, pass->options, ease, pass->dt);
     }
 }
 
@@ -226,8 +226,8 @@ FrResult fr_penalty_step(const FrMeeting *meeting, const FrPenaltyOptions *optio
     if (!most) return FR_OK;
     const Held *old = stick->before.data, *end = old ? old + stick->before.count : NULL;
     Held *to = stick->now.data;
-    Look look = {contacts, movers, options, dt, stick->seen.data};
-    fr_parallel_for(stick->ctx, contacts->count, LOOK_GRAIN, look_at, &look);
+    TouchPass pass = {contacts, movers, options, dt, stick->seen.data};
+    fr_parallel_for(stick->ctx, contacts->count, TOUCH_GRAIN, touch_contacts, &pass);
     for (int32_t k = 0; k < contacts->count; k++) {
         const FrContact *c = &contacts->contact[k];
         FrSeen seen = stick->seen.data[k];

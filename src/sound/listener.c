@@ -79,19 +79,41 @@ typedef struct Shelf {
     double x, y; ///< one sample back
 } Shelf;
 
+// what is left of a tone after this is nothing, and slow to reckon with
+#define NOTHING 1e-200
+
 static double shelf(Shelf *s, double in, double brightness, double k) {
     // k = 2 rate / (2 w): s/2w becomes k (1 - 1/z)/(1 + 1/z)
     double out = ((1.0 + brightness * k) * in + (1.0 - brightness * k) * s->x - (1.0 - k) * s->y) /
                  (1.0 + k);
     s->x = in;
-    s->y = out;
-    return out;
+    s->y = fabs(out) < NOTHING ? 0.0 : out;
+    return s->y;
+}
+
+/// Where a source gives off anything: samples [from, to).
+typedef struct Loud {
+    int64_t from, to;
+} Loud;
+
+static Loud loud_part(const FrSource *source) {
+    Loud loud = {0, source->frames};
+    while (loud.to > 0 && fabs(source->sample[loud.to - 1]) <= 0.0) loud.to--;
+    while (loud.from < loud.to && fabs(source->sample[loud.from]) <= 0.0) loud.from++;
+    return loud;
+}
+
+// before it is heard and after it was, without a look at each tap
+static double read_loud(const FrDelayTable *table, const FrSource *source, Loud loud, double t) {
+    if (t < (double)(loud.from - FR_DELAY_TAPS)) return 0.0;
+    return fr_delay_read(table, source->sample, loud.to, t);
 }
 
 void fr_listen(const FrListener *listener, const FrTravel *path, const FrDelayTable *table,
                const FrSource *source, double *left, double *right) {
     double rate = source->rate;
     double *out[2] = {left, right}, k = rate * FR_HEAD_RADIUS / FR_SOUND_SPEED;
+    Loud loud = loud_part(source);
     Shelf state[2] = {{0}};
     Ear now[2], next[2];
     ears_at(listener, path, 0.0, rate, next);
@@ -105,7 +127,7 @@ void fr_listen(const FrListener *listener, const FrTravel *path, const FrDelayTa
         for (int side = 0; side < 2; side++) {
             const Ear *a = &now[side], *b = &next[side];
             double delay = a->delay + part * (b->delay - a->delay);
-            double heard = fr_delay_read(table, source->sample, source->frames, (double)n - delay) *
+            double heard = read_loud(table, source, loud, (double)n - delay) *
                            (a->gain + part * (b->gain - a->gain));
             double bright = a->brightness + part * (b->brightness - a->brightness);
             out[side][n] = listener->mono ? heard : shelf(&state[side], heard, bright, k);

@@ -6,12 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-/// Bodies that are worked on at one time; their stems are in memory together.
+/// Bodies that are worked on at one time; their samples are in memory together.
 #define BATCH 8
 #define MOST_BLOWS 64
 #define BLOCK 64
 /// A body that breaks is faded out over this time, s.
 #define DEATH_FADE 0.005
+/// What is left of a tone after this is nothing, and slow to reckon with.
+#define NOTHING 1e-200
 /// What is slower than this is not sound, Hz.
 #define LOWEST 20.0
 
@@ -20,7 +22,6 @@ typedef struct Seat {
     int32_t body;
     FrRinger *ringer;
     double *work; ///< source, left, right (3 * frames)
-    float *stem;  ///< (2 * frames)
     bool finite;
 } Seat;
 
@@ -30,8 +31,11 @@ typedef struct Desk {
     const FrSoundBody *body;
     FrDelayTable *table;
     Seat seat[BATCH];
-    int32_t taken; ///< seats
-    double *sum;   ///< (2 * frames)
+    int32_t taken;  ///< seats
+    double *sum;    ///< (2 * frames)
+    int32_t first;  ///< of the family that is being summed; -1: none
+    double *family; ///< sum of its bodies (2 * frames)
+    float *stem;    ///< (2 * frames)
 } Desk;
 
 static void strike(const FrMixDef *def, const FrHit *hit, int64_t now, FrRinger *ringer) {
@@ -40,7 +44,8 @@ static void strike(const FrMixDef *def, const FrHit *hit, int64_t now, FrRinger 
                    .spot = hit->spot,
                    .push = hit->push,
                    .cutoff = hit->cutoff,
-                   .fade = hit->fade * def->rate};
+                   .fade = hit->fade * def->rate,
+                   .joined = hit->joined};
     fr_ringer_add(ringer, &blow);
 }
 
@@ -49,7 +54,7 @@ static void ring(const FrMixDef *def, const FrSoundBody *body, FrRinger *ringer,
     for (int64_t n = 0; n < def->frames; n += BLOCK) {
         int32_t now = (int32_t)(def->frames - n < BLOCK ? def->frames - n : BLOCK);
         for (; next < body->hit_count && body->hit[next].t * def->rate < (double)(n + now); next++)
-            if (body->hit[next].t < body->died) strike(def, &body->hit[next], n, ringer);
+            if (body->hit[next].t <= body->died) strike(def, &body->hit[next], n, ringer);
         fr_ringer_pull(ringer, out + n, now);
     }
 }
@@ -76,18 +81,15 @@ static void block_dc(double *s, int64_t frames, double rate) {
     for (int64_t n = 0; n < frames; n++) {
         double in = s[n];
         y = 0.5 * (1.0 + keep) * (in - x) + keep * y;
+        if (fabs(y) < NOTHING) y = 0.0;
         x = in;
         s[n] = y;
     }
 }
 
-static bool to_floats(const double *left, const double *right, int64_t frames, float *stem) {
+static bool all_finite(const double *s, int64_t count) {
     bool good = true;
-    for (int64_t n = 0; n < frames; n++) {
-        stem[2 * n] = (float)left[n];
-        stem[2 * n + 1] = (float)right[n];
-        good &= isfinite(stem[2 * n]) && isfinite(stem[2 * n + 1]);
-    }
+    for (int64_t n = 0; n < count; n++) good &= isfinite((float)s[n]) != 0;
     return good;
 }
 
@@ -105,7 +107,7 @@ static void make_stem(const Desk *desk, Seat *seat) {
     double end = (double)def->frames / def->rate - def->last_fade;
     if (def->last_fade > 0.0) fade_out(def, end, def->last_fade, left);
     if (def->last_fade > 0.0) fade_out(def, end, def->last_fade, right);
-    seat->finite = to_floats(left, right, def->frames, seat->stem);
+    seat->finite = all_finite(left, 2 * def->frames); // right lies behind left
 }
 
 static void stem_task(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
@@ -128,15 +130,39 @@ static FrResult sit_down(Desk *desk, int32_t body) {
     return fr_ringer_create(desk->ctx, &ringer, &seat->ringer);
 }
 
-static FrResult finish_batch(Desk *desk, FrStemFn *stem, void *user) {
+// the family that was summed goes to the mix
+static FrResult end_family(Desk *desk, FrStemSink stems) {
+    if (desk->first < 0) return FR_OK;
+    for (int64_t n = 0; n < 2 * desk->def->frames; n++) {
+        desk->stem[n] = (float)desk->family[n];
+        desk->sum[n] += (double)desk->stem[n];
+    }
+    int32_t first = desk->first;
+    desk->first = -1;
+    return stems.take ? stems.take(stems.user, first, desk->stem) : FR_OK;
+}
+
+static void add_to_family(Desk *desk, const Seat *seat) {
+    const double *left = seat->work + desk->def->frames, *right = left + desk->def->frames;
+    bool first = desk->first < 0;
+    if (first) desk->first = seat->body;
+    for (int64_t n = 0; n < desk->def->frames; n++) {
+        desk->family[2 * n] = first ? left[n] : desk->family[2 * n] + left[n];
+        desk->family[2 * n + 1] = first ? right[n] : desk->family[2 * n + 1] + right[n];
+    }
+}
+
+static FrResult finish_batch(Desk *desk, FrStemSink stems) {
     fr_parallel_for(desk->ctx, desk->taken, 1, stem_task, desk);
     for (int32_t k = 0; k < desk->taken; k++) {
         Seat *seat = &desk->seat[k];
         if (!seat->finite)
             return fr_fail(desk->ctx, FR_NUMERICAL, "the sound of body %d is not finite",
                            seat->body);
-        for (int64_t n = 0; n < 2 * desk->def->frames; n++) desk->sum[n] += (double)seat->stem[n];
-        if (stem) FR_TRY(stem(user, seat->body, seat->stem));
+        bool same =
+            desk->first >= 0 && desk->body[desk->first].family == desk->body[seat->body].family;
+        if (!same) FR_TRY(end_family(desk, stems));
+        add_to_family(desk, seat);
         fr_ringer_destroy(seat->ringer);
         seat->ringer = NULL;
     }
@@ -144,27 +170,49 @@ static FrResult finish_batch(Desk *desk, FrStemFn *stem, void *user) {
     return FR_OK;
 }
 
-static FrResult mix_all(Desk *desk, int32_t count, FrStemFn *stem, void *user) {
+// those that are hit, family by family, each where its first body stands
+static int32_t put_in_order(const FrSoundBody *body, int32_t count, int32_t *order) {
+    int32_t done = 0;
+    for (int32_t k = 0; k < count; k++) order[k] = -1;
     for (int32_t k = 0; k < count; k++) {
-        if (desk->body[k].hit_count == 0) continue;
-        FR_TRY(sit_down(desk, k));
-        if (desk->taken == BATCH) FR_TRY(finish_batch(desk, stem, user));
+        bool seen = body[k].hit_count == 0;
+        for (int32_t i = 0; i < done && !seen; i++) seen = order[i] == k;
+        for (int32_t i = k; i < count && !seen; i++)
+            if (body[i].hit_count > 0 && body[i].family == body[k].family) order[done++] = i;
+    }
+    return done;
+}
+
+static FrResult mix_all(Desk *desk, const int32_t *order, int32_t count, FrStemSink stems) {
+    for (int32_t k = 0; k < count; k++) {
+        FR_TRY(sit_down(desk, order[k]));
+        if (desk->taken == BATCH) FR_TRY(finish_batch(desk, stems));
         fr_progress(desk->ctx, "sound", k + 1, count);
         if (fr_context_cancelled(desk->ctx))
             return fr_fail(desk->ctx, FR_INTERRUPTED, "interrupted");
     }
-    return finish_batch(desk, stem, user);
+    FR_TRY(finish_batch(desk, stems));
+    return end_family(desk, stems);
+}
+
+static FrResult mix_bodies(Desk *desk, int32_t count, FrStemSink stems) {
+    int32_t *order = FR_NEW(desk->ctx, int32_t, count);
+    if (!order) return fr_no_memory(desk->ctx, "a mix");
+    FrResult result = mix_all(desk, order, put_in_order(desk->body, count, order), stems);
+    fr_free(desk->ctx, order);
+    return result;
 }
 
 static FrResult prepare(Desk *desk) {
     size_t frames = (size_t)desk->def->frames;
     desk->table = FR_NEW(desk->ctx, FrDelayTable, 1);
     desk->sum = FR_NEW(desk->ctx, double, 2 * frames);
-    bool good = desk->table && desk->sum;
+    desk->family = FR_NEW(desk->ctx, double, 2 * frames);
+    desk->stem = FR_NEW(desk->ctx, float, 2 * frames);
+    bool good = desk->table && desk->sum && desk->family && desk->stem;
     for (int32_t k = 0; k < BATCH && good; k++) {
-        desk->seat[k].stem = FR_NEW(desk->ctx, float, 2 * frames);
         desk->seat[k].work = FR_NEW(desk->ctx, double, 3 * frames);
-        good = desk->seat[k].stem && desk->seat[k].work;
+        good = desk->seat[k].work;
     }
     if (!good) return fr_no_memory(desk->ctx, "a mix");
     fr_delay_table(desk->table);
@@ -174,17 +222,16 @@ static FrResult prepare(Desk *desk) {
 FrResult fr_mix(FrContext *ctx, const FrMixDef *def, const FrSoundBody *body, int32_t count,
                 FrStemSink stems, float *mix) {
     FR_ASSERT_IN(ctx, def->frames > 0 && def->frames < INT32_MAX, "ask for some samples");
-    Desk desk = {.ctx = ctx, .def = def, .body = body};
+    Desk desk = {.ctx = ctx, .def = def, .body = body, .first = -1};
     FrResult result = prepare(&desk);
     for (int64_t n = 0; result == FR_OK && def->first && n < 2 * def->frames; n++)
         desk.sum[n] = (double)def->first[n];
-    if (result == FR_OK) result = mix_all(&desk, count, stems.take, stems.user);
+    if (result == FR_OK) result = mix_bodies(&desk, count, stems);
     for (int64_t n = 0; result == FR_OK && n < 2 * def->frames; n++) mix[n] = (float)desk.sum[n];
     fr_free(ctx, desk.table);
-    fr_free(ctx, desk.sum);
+    FR_FREE_ALL(ctx, desk.sum, desk.family, desk.stem);
     for (int32_t k = 0; k < BATCH; k++) {
         fr_ringer_destroy(desk.seat[k].ringer);
-        fr_free(ctx, desk.seat[k].stem);
         fr_free(ctx, desk.seat[k].work);
     }
     return result;

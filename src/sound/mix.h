@@ -11,6 +11,8 @@ typedef struct FrHit {
     double cutoff; ///< Hz: of roughness; 0: a blow
     double fade;   ///< s: roughness swells and fades that long; 0: 5 ms
     bool more;     ///< the second push of a blow: no contact of its own
+    bool release;  ///< a face that a crack set free: no contact either
+    bool joined;   ///< one push with the hit before it (FrBlow)
 } FrHit;
 
 typedef struct FrSoundBody {
@@ -18,9 +20,10 @@ typedef struct FrSoundBody {
     const FrHit *hit;     ///< (hit_count)
     int32_t hit_count;
     FrTravel path;
-    bool held;    ///< it cannot be thrown: no click
-    double died;  ///< s: it fades within 5 ms then; INFINITY: never
-    double rests; ///< s: it lies on something from then on; INFINITY: never
+    bool held;      ///< it cannot be thrown: no click
+    double died;    ///< s: it fades within 5 ms then; INFINITY: never
+    double rests;   ///< s: it lies on something from then on; INFINITY: never
+    int32_t family; ///< bodies of one family share a stem
 } FrSoundBody;
 
 typedef struct FrMixDef {
@@ -37,7 +40,8 @@ typedef struct FrMixDef {
     double last_fade;    ///< s: everything is faded out at the end; 0: not
 } FrMixDef;
 
-/// Takes the stem of one body: left and right by turns (2 * frames).
+/// Takes the stem of one family: left and right by turns (2 * frames). `body`: its first that
+/// sounds.
 typedef FrResult FrStemFn(void *user, int32_t body, const float *stem);
 /// Who takes stems.
 typedef struct FrStemSink {
@@ -45,7 +49,8 @@ typedef struct FrStemSink {
     void *user;
 } FrStemSink;
 
-/// mix (2 * frames) is the sum of the stems, added up in doubles in the order of the bodies and
-/// rounded once. Bodies without hits have no stem. The same bits for any number of workers.
+/// mix (2 * frames) is the sum of the stems, added up in doubles in the order of their first bodies
+/// and rounded once; a stem is the sum of its bodies, likewise. Bodies without hits have no stem.
+/// The same bits for any number of workers. Memory does not grow with the number of bodies.
 FrResult fr_mix(FrContext *ctx, const FrMixDef *def, const FrSoundBody *body, int32_t count,
                 FrStemSink stems, float *mix);

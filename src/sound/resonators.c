@@ -115,6 +115,11 @@ void fr_resonators_weight(const FrResonators *r, void *weight, int32_t i, double
         ((double *)weight)[i] = value;
 }
 
+void fr_resonators_add_weight(const FrResonators *r, void *weight, int32_t i, double value) {
+    double before = r->single ? (double)((float *)weight)[i] : ((double *)weight)[i];
+    fr_resonators_weight(r, weight, i, before + value);
+}
+
 void fr_resonators_state(const FrResonators *r, int32_t i, double *x, double *y) {
     *x = get(r, i, ROW_X);
     *y = get(r, i, ROW_Y);

@@ -58,7 +58,8 @@ void fr_resonators_run(FrResonators *r, const FrDrive *drive, int32_t drive_coun
 static inline int32_t fr_resonators_slots(const FrResonators *r) {
     return r->group_count * r->lanes;
 }
-/// Write weight i of a drive.
+/// Write weight i of a drive, or add to it.
 void fr_resonators_weight(const FrResonators *r, void *weight, int32_t i, double value);
+void fr_resonators_add_weight(const FrResonators *r, void *weight, int32_t i, double value);
 /// x and y of mode i.
 void fr_resonators_state(const FrResonators *r, int32_t i, double *x, double *y);

@@ -2,6 +2,7 @@
 
 #include "sound/ringer.h"
 #include "math/vec.h"
+#include "sound/click.h"
 #include "sound/heard.h"
 #include "modal/oscillator.h"
 #include <math.h>
@@ -21,6 +22,7 @@ typedef struct Voice {
     double fade;     ///< samples
     FrNoise noise;
     bool rough;
+    FrVec3 push;  ///< of all its blows together
     void *weight; ///< slots of the resonators
 } Voice;
 
@@ -30,6 +32,8 @@ struct FrRinger {
     int32_t *mode; ///< of the asset, for each resonator but the click (mode_count)
     int32_t mode_count;
     int32_t click; ///< resonator of the click; -1: none
+    FrClick jolt;  ///< what it sends
+    int32_t last;  ///< voice of the last blow; -1: it was a kick
     FrResonators resonators;
     Voice *voice;   ///< (most_blows)
     double *force;  ///< of each voice in one block (most_blows * FR_RESONATOR_BLOCK)
@@ -42,15 +46,16 @@ struct FrRinger {
 //     p r = rho c a U cos(theta) e^{-b t} (cos bt - sin bt),  b = c/a
 // which is the velocity of a mode with lambda = 2 b^2 and damping 2 b. cos(theta) is taken at its
 // root mean square. Below the pitch of b all that counts is rho a^3/(2c) dA/dt, so b can be lowered
-// to what the rate carries if the gain falls with b^2.
+// to what the rate carries if the gain falls with b^2. Other shapes: the sphere that moves as much
+// air (click.h).
 static void set_click(FrRinger *r) {
-    const FrAssetInfo *info = &r->def.asset->info;
-    double a = cbrt(3.0 * info->volume / (4.0 * M_PI)), b = FR_SOUND_SPEED / a;
+    r->jolt = fr_click_of(r->def.asset);
+    double a = r->jolt.radius, b = FR_SOUND_SPEED / a;
     double most = 2.0 * M_PI * 0.2 * r->def.rate, least = 2e-3 * r->def.rate;
     double used = fr_clamp(b, least, most), lower = used / b;
     double gain = FR_AIR_DENSITY * FR_SOUND_SPEED * a / sqrt(3.0) * lower * lower;
     fr_resonators_set(&r->resonators, r->click, 2.0 * used * used, 2.0 * used,
-                      gain / info->mass * r->def.gain, FR_MOTION_VELOCITY);
+                      gain / r->def.asset->info.mass * r->def.gain, FR_MOTION_VELOCITY);
 }
 
 // modes with a tone that the rate can carry, in the order of the asset
@@ -107,6 +112,7 @@ FrResult fr_ringer_create(FrContext *ctx, const FrRingerDef *def, FrRinger **rin
     if (!r) return fr_no_memory(ctx, "a ringing body");
     r->ctx = ctx;
     r->def = *def;
+    r->last = -1;
     FrResult result = make(r);
     if (result == FR_OK)
         *ringer = r;
@@ -129,33 +135,49 @@ static void kick(FrRinger *r, const FrBlow *blow) {
     for (int32_t k = 0; k < r->mode_count; k++)
         fr_resonators_kick(&r->resonators, k,
                            fr_asset_weight(r->def.asset, &blow->spot, r->mode[k], blow->push));
-    if (r->click >= 0) fr_resonators_kick(&r->resonators, r->click, fr_length(blow->push));
+    if (r->click >= 0)
+        fr_resonators_kick(&r->resonators, r->click, fr_click_push(&r->jolt, blow->push));
 }
 
-// modal force g_i = w_i . f at the spot                                              [S4 eq. 6]
+// modal force g_i = w_i . f at the spot, of one blow more                               [S4 eq. 6]
 static void weigh(FrRinger *r, const FrBlow *blow, Voice *voice) {
     const FrResonators *to = &r->resonators;
     for (int32_t k = 0; k < r->mode_count; k++)
-        fr_resonators_weight(to, voice->weight, k,
-                             fr_asset_weight(r->def.asset, &blow->spot, r->mode[k], blow->push));
-    if (r->click >= 0) fr_resonators_weight(to, voice->weight, r->click, fr_length(blow->push));
+        fr_resonators_add_weight(
+            to, voice->weight, k,
+            fr_asset_weight(r->def.asset, &blow->spot, r->mode[k], blow->push));
+    voice->push = fr_add(voice->push, blow->push);
+    if (r->click >= 0)
+        fr_resonators_weight(to, voice->weight, r->click, fr_click_push(&r->jolt, voice->push));
+}
+
+// -1: all are taken
+static int32_t free_voice(const FrRinger *r) {
+    for (int32_t k = 0; k < r->def.most_blows; k++)
+        if (!r->voice[k].busy) return k;
+    return -1;
+}
+
+static void begin(FrRinger *r, const FrBlow *blow, uint64_t number, Voice *voice) {
+    memset(voice->weight, 0, (size_t)fr_resonators_slots(&r->resonators) * sizeof(double));
+    *voice = (Voice){.busy = true,
+                     .age = -blow->start,
+                     .duration = blow->duration,
+                     .rough = blow->cutoff > 0.0,
+                     .weight = voice->weight};
+    voice->fade = fr_min(blow->fade > 0.0 ? blow->fade : FADE * r->def.rate, 0.5 * blow->duration);
+    if (voice->rough) voice->noise = fr_noise_make(r->def.seed, number, blow->cutoff, r->def.rate);
 }
 
 bool fr_ringer_add(FrRinger *r, const FrBlow *blow) {
     uint64_t number = r->blows++;
-    Voice *voice = NULL;
-    for (int32_t k = 0; k < r->def.most_blows && !voice; k++)
-        if (!r->voice[k].busy) voice = &r->voice[k];
-    if (!voice) {
+    if (!blow->joined) r->last = free_voice(r);
+    if (r->last < 0) {
         if (!(blow->cutoff > 0.0)) kick(r, blow);
         return false;
     }
-    voice->busy = true;
-    voice->age = -blow->start;
-    voice->duration = blow->duration;
-    voice->rough = blow->cutoff > 0.0;
-    voice->fade = fr_min(blow->fade > 0.0 ? blow->fade : FADE * r->def.rate, 0.5 * blow->duration);
-    if (voice->rough) voice->noise = fr_noise_make(r->def.seed, number, blow->cutoff, r->def.rate);
+    Voice *voice = &r->voice[r->last];
+    if (!blow->joined) begin(r, blow, number, voice);
     weigh(r, blow, voice);
     return true;
 }

@@ -31,6 +31,8 @@ typedef struct FrBlow {
     FrVec3 push;   ///< half-sine: impulse, N s; roughness: force, N. The body's own axes
     double cutoff; ///< of roughness noise, Hz; 0: a half-sine
     double fade;   ///< samples: roughness swells and fades that long; 0: 5 ms
+    bool joined;   ///< one push with the blow before it, which began and lasts alike, at another
+                   ///< spot: together they jolt the body as a whole
 } FrBlow;
 
 typedef struct FrRinger FrRinger;
@@ -42,6 +44,6 @@ bool fr_ringer_add(FrRinger *ringer, const FrBlow *blow);
 void fr_ringer_pull(FrRinger *ringer, double *out, int32_t frames);
 bool fr_ringer_sounding(const FrRinger *ringer);
 /// The most that can still come without a new blow: amplitudes of all modes together, Pa m; more
-/// than can be told while something pushes.
+/// than is known while something pushes.
 double fr_ringer_level(const FrRinger *ringer);
 int32_t fr_ringer_modes(const FrRinger *ringer); ///< that are really sounded

@@ -16,6 +16,7 @@ FrBodyDef fr_body_def_default(void) {
                        .box = {FR_CHOSEN, FR_CHOSEN, FR_CHOSEN},
                        .rotation = {1, 0, 0, 0},
                        .damping_limit = 1.0,
+                       .until = HUGE_VAL,
                        .crack = fr_crack_def_default(),
                        .cookie = FR_COOKIE};
 }
@@ -251,8 +252,9 @@ static FrResult check_body(FrWorld *w, const FrBodyDef *def, const FrModelOps *r
     FR_TRY(check_crack(w, def));
     if (def->kinematic && !row->frame)
         return fr_fail(ctx, FR_BAD_USE, "%s: only a frame can be kinematic", def->name);
-    if (!(def->until >= 0.0 && isfinite(def->until)))
-        return fr_fail(ctx, FR_BAD_USE, "%s: it cannot be let go at %g s", def->name, def->until);
+    if (!(def->until >= 0.0))
+        return fr_fail(ctx, FR_BAD_USE, "%s: it cannot be let go at %g s; at least 0, or INFINITY",
+                       def->name, def->until);
     return FR_OK;
 }
 
@@ -273,7 +275,7 @@ static void book_birth(FrWorld *w, FrBody *body) {
     FrEnergy e;
     body->ops->momentum(body->state, &body->momentum, &angular);
     if (!w->tick) return;
-    body->ops->energy(body->state, w->def.gravity, &e);
+    body->ops->energy(body->state, w->gravity, &e);
     w->passed.external += e.kinetic + e.elastic;
 }
 
@@ -287,15 +289,19 @@ void fr_world_take_back(FrWorld *w, const FrWorld *before) {
 }
 
 FrResult fr_world_check_def(FrWorld *w, const FrBodyDef *def, const FrModelOps **row) {
-    *row = fr_world_model(w, fr_model_choose(def));
+    FrModel model = fr_model_choose(def);
+    // what shatters needs solvers; without them what is stiff deforms, slowly
+    bool open = def->model == FR_MODEL_AUTO && !fr_context_backend(w->ctx);
+    if (open && fr_model_traits(model).shatters) model = FR_MODEL_FEM;
+    *row = fr_world_model(w, model);
     return *row ? check_body(w, def, *row)
                 : fr_fail(w->ctx, FR_BAD_USE, "%s: no model has number %d", def->name, def->model);
 }
 
-// it is booked and told of, then cut: its pieces come after it
+// it is booked and reported, then cut: its pieces come after it
 static FrResult set_out(FrWorld *w, int32_t index, const FrCrackDef *crack) {
     book_birth(w, &w->body.data[index]);
-    fr_world_cuts_told(w, index);
+    fr_world_cuts_reported(w, index);
     if (w->tick) FR_TRY(fr_world_tell_birth(w, index, w->body.data[index].parent));
     fr_cutlog_clear(&w->body.data[index].first_cuts, w->body.data[index].cuts.first_node);
     return fr_world_precut(w, index, crack);
@@ -333,13 +339,19 @@ FrResult fr_world_add_body(FrWorld *w, const FrBodyDef *def, int32_t number, FrB
     return result;
 }
 
+FrResult fr_world_bear(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
+    *id = (FrBodyId){0};
+    FR_TRY(fr_world_need_number(w, w->next_number, "bodies"));
+    FR_TRY(fr_world_add_body(w, def, w->next_number, id));
+    w->next_number++;
+    return FR_OK;
+}
+
 FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
     FrBodyDef own;
     *id = (FrBodyId){0};
     FR_TRY(fr_world_inherit(w, def, &own));
-    FR_TRY(fr_world_add_body(w, &own, w->next_number, id));
-    w->next_number++;
-    return FR_OK;
+    return fr_world_bear(w, &own, id);
 }
 
 FrResult fr_world_ignore(FrWorld *w, FrBodyId a, FrBodyId b) {

@@ -32,6 +32,12 @@ FrResult fr_world_need(FrWorld *w, FrBodyId id, int32_t *body) {
                    was ? "body %d is gone: its id is stale" : "no body has id %d", id.index1);
 }
 
+FrResult fr_world_need_number(FrWorld *w, int32_t next, const char *what) {
+    if (next < INT32_MAX - w->plane.count) return FR_OK; // planes may get theirs later
+    return fr_fail(w->ctx, FR_BAD_USE,
+                   "no number is left for more %s: this world has given away %d", what, next);
+}
+
 FrBodyId fr_world_id(const FrWorld *w, int32_t body) {
     return (FrBodyId){body < 0 ? 0 : w->body.data[body].number + 1};
 }
@@ -142,7 +148,7 @@ static void wake_jointed(FrWorld *w, int32_t index) {
     }
 }
 
-// what it touched is told of, if it was a blow
+// what it touched is reported, if it was a blow
 static FrResult drop_touches(FrWorld *w, int32_t gone) {
     int32_t kept = 0;
     for (int32_t k = 0; k < w->touch.count; k++) {
@@ -173,7 +179,7 @@ static void book_death(FrWorld *w, const FrBody *body) {
     FrEnergy e;
     FrVec3 p, angular, given;
     double mass;
-    body->ops->energy(body->state, w->def.gravity, &e);
+    body->ops->energy(body->state, w->gravity, &e);
     if (body->kinematic) return;
     body->ops->momentum(body->state, &p, &angular);
     body->ops->impulse(body->state, &given, &mass);
@@ -214,7 +220,7 @@ FrResult fr_world_remove_body(FrWorld *w, int32_t gone) {
     return FR_OK;
 }
 
-// room for what is told of a death: once it begins, nothing may fail
+// room for what is reported of a death: once it begins, nothing may fail
 static bool reserve_events(FrWorld *w, int32_t gone) {
     int32_t count = 1;
     for (int32_t k = 0; k < w->touch.count; k++)

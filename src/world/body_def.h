@@ -1,4 +1,4 @@
-// body_def.h: what the def of a body leaves open, said. One place for C, JSON and Lua.
+// body_def.h: what the def of a body leaves open, set. One place for C, JSON and Lua.
 #pragma once
 #include "world/model.h"
 

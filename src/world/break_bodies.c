@@ -75,7 +75,7 @@ static FrResult report_dust(FrWorld *w, int32_t body, double t, const FrDustPiec
     return fr_world_add_event(w, event);
 }
 
-// what left is told of, and drawn together
+// what left is reported, and drawn together
 static FrResult report_dusts(FrWorld *w, int32_t index, double t, const FrBreakResult *result) {
     const FrBody *body = &w->body.data[index];
     if (!result->dust_count) return FR_OK;
@@ -110,7 +110,7 @@ const FrCutLog *fr_world_cuts(const FrWorld *w, int32_t index, int32_t *first_te
     return &w->body.data[index].cuts;
 }
 
-void fr_world_cuts_told(FrWorld *w, int32_t index) {
+void fr_world_cuts_reported(FrWorld *w, int32_t index) {
     FrBody *body = &w->body.data[index];
     FrShapeView view;
     body->ops->view(body->state, &view);

@@ -1,12 +1,13 @@
-// cuts.h: what broke in a world since it was last told, for recordings.
+// cuts.h: what broke in a world since it was last reported, for recordings.
 #pragma once
 #include "cut/cutlog.h"
 #include "fracas/world.h"
 
-/// All cuts of body k since fr_world_cuts_told, one after the other; first_tet: tets of its mesh
-/// before them. Borrowed until the next step. A body that was loaded from a checkpoint has none.
+/// All cuts of body k since fr_world_cuts_reported, one after the other; first_tet: tets of its
+/// mesh before them. Borrowed until the next step. A body that was loaded from a checkpoint has
+/// none.
 const FrCutLog *fr_world_cuts(const FrWorld *world, int32_t body, int32_t *first_tet);
-void fr_world_cuts_told(FrWorld *world, int32_t body);
+void fr_world_cuts_reported(FrWorld *world, int32_t body);
 
 /// Does cut c of a body from its start open anything?
 bool fr_world_cut_made(const FrWorld *world, FrBodyId body, int32_t cut);

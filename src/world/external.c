@@ -106,7 +106,7 @@ static FrResult place_solid(FrWorld *w, const FrBody *body, FrVec3 centre, FrQua
         fr_set3(w->external.p.data, n, fr_add(centre, turned));
         fr_set3(w->external.v.data, n, fr_add(carried, swing));
     }
-    body->ops->solid->put(body->state, w->external.p.data, w->external.v.data, w->def.gravity);
+    body->ops->solid->put(body->state, w->external.p.data, w->external.v.data, w->gravity);
     return FR_OK;
 }
 
@@ -176,7 +176,7 @@ static FrResult hurry_solid(FrWorld *w, const FrBody *body, FrVec3 velocity, FrV
         FrVec3 r = fr_sub(fr_get3(view.p, n), whole.centre);
         fr_add3(w->external.v.data, n, fr_add(more, fr_cross(turn, r)));
     }
-    body->ops->solid->put(body->state, NULL, w->external.v.data, w->def.gravity);
+    body->ops->solid->put(body->state, NULL, w->external.v.data, w->gravity);
     return FR_OK;
 }
 
@@ -237,7 +237,7 @@ static FrResult stop_solid(FrWorld *w, const FrBody *body) {
     body->ops->view(body->state, &view);
     FR_TRY(copy_nodes(w, &view));
     for (int32_t n = 0; n < view.node_count; n++) fr_set3(w->external.v.data, n, fr_vec3_zero);
-    body->ops->solid->put(body->state, NULL, w->external.v.data, w->def.gravity);
+    body->ops->solid->put(body->state, NULL, w->external.v.data, w->gravity);
     return FR_OK;
 }
 
@@ -261,7 +261,7 @@ static FrResult sleep_solid(FrWorld *w, FrBody *body) {
     const FrPieceOps *pieces = pieces_of(body);
     if (pieces && pieces->rests(body->state)) return FR_OK;
     if (pieces && pieces->all_rigid(body->state)) return sleep_pieces(w, body);
-    if (pieces && pieces->stay(body->state, w->def.gravity)) return FR_OK;
+    if (pieces && pieces->stay(body->state, w->gravity)) return FR_OK;
     return fr_fail(w->ctx, FR_BAD_USE,
                    "%s: parts of it deform, and not all of these hang on supports that never move: "
                    "what is rigid sleeps, what such supports carry rests",
@@ -294,10 +294,10 @@ FrResult fr_world_set_gravity(FrWorld *w, FrVec3 gravity) {
     if (!fr_vec3_finite(gravity))
         return fr_fail(w->ctx, FR_BAD_USE, "gravity must be finite, not (%g, %g, %g)", gravity.x,
                        gravity.y, gravity.z);
-    bool other = fr_length2(fr_sub(gravity, w->def.gravity)) > 0.0;
+    bool other = fr_length2(fr_sub(gravity, w->gravity)) > 0.0;
     for (int32_t k = 0; k < w->body.count; k++) fr_world_wake(w, k);
     for (int32_t k = 0; other && k < w->body.count; k++) FR_TRY(fr_world_deform_all(w, k));
-    w->def.gravity = gravity;
+    w->gravity = gravity;
     return FR_OK;
 }
 

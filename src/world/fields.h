@@ -5,7 +5,7 @@
 #include "fracas/world.h"
 
 /// Fill FrBodyFrame.load and .plastic of the world's view, which was taken just before; they stay
-/// until the next look. FR_NO_MEMORY only.
+/// until the next call. FR_NO_MEMORY only.
 FrResult fr_world_fields(FrWorld *world);
 
 typedef struct FrFields {

@@ -53,8 +53,8 @@ typedef struct FrFramePoint {
 /// Two frames, or a frame and a plane (b == -1 - plane), that may touch.
 typedef struct FrFramePair {
     int32_t a, b;
-    double margin; ///< gaps up to this were looked for; 0: look again, m
-    FrVec3 rel_x;  ///< b from a in a's axes when looked for (plane: a in the world)
+    double margin; ///< gaps up to this were detected; 0: again, m
+    FrVec3 rel_x;  ///< b from a in a's axes when detected (plane: a in the world)
     FrQuat rel_q;
     int32_t count;
     FrFramePoint point[FR_MANIFOLD_POINTS];
@@ -272,7 +272,7 @@ double fr_frames_gap_at(const FrFrames *frames, const FrFrameScratch *s, int32_t
 void fr_frames_settle(const FrFrameScratch *s, FrRow *row);
 /// World inertia and spin of a body of an island, from its rigid state.
 void fr_frames_turned(FrLocal *local, FrRowBody *body, const FrRigid *rigid);
-/// What its spin gained into the rigid state, then a free turn of dt seconds. Calm: of an island
+/// What its spin gained into the rigid state, then a free turn of dt seconds. Steady: of an island
 /// that keeps its rows, and with them the axes and inertia they were made with.
 void fr_frames_turn(FrLocal *local, FrRowBody *body, FrRigid *rigid, double dt, bool steady);
 /// Velocities before a solve of rows, which fr_frames_book needs.

@@ -119,8 +119,8 @@ static void refresh_gaps(FrFramePair *pair, const FrLocal *a, const FrLocal *b) 
     }
 }
 
-static void look(FrFrames *f, FrFramePair *pair, const FrLocal *a, const FrLocal *b, double size,
-                 double need) {
+static void find_points(FrFrames *f, FrFramePair *pair, const FrLocal *a, const FrLocal *b,
+                        double size, double need) {
     if (points_serve(pair, a, b, size, need)) {
         refresh_gaps(pair, a, b);
         return;
@@ -229,7 +229,7 @@ static bool add_pair(FrFrames *f, FrFrameScratch *s, int32_t at) {
     if (pair->b >= 0) size = fr_min(size, f->frame.data[pair->b].size);
     double speed = fr_distance(va->v, vb->v) + speed_bound(m.a, va) + speed_bound(m.b, vb);
     double need = f->h * (speed + 2.0 * f->h * g) + FR_POINT_REACH * size;
-    look(f, pair, m.a, m.b, size, need);
+    find_points(f, pair, m.a, m.b, size, need);
     m.origin = (FrRowOrigin){.pair = at,
                              .slow = slow_of(f, pair, m.a, m.b, va, vb),
                              .slop = fr_min(FR_SLOP * size, FR_SLOP_MOST)};
@@ -311,7 +311,7 @@ static bool add_item(FrFrames *f, int32_t item) {
     return true;
 }
 
-// meshes that may overlap are put in place and looked at by the shared detection
+// meshes that may overlap are put in place for the shared detection
 static bool find_overlaps(FrFrames *f, FrFrameScratch *s) {
     f->overlap.count = f->items.count = 0;
     for (int32_t k = 0; k < f->frame.count; k++) {

@@ -1,4 +1,5 @@
-// frames_world.c: a world's rigid frames: added, joined, stepped, and what they did told as events.
+// frames_world.c: a world's rigid frames: added, joined, stepped, and what they did reported as
+// events.
 
 #include "base/tasks.h"
 #include "event/log.h"
@@ -146,6 +147,7 @@ FrResult fr_joint_create(FrWorld *w, const FrJointDef *def, FrJointId *id) {
     int32_t body_a, body_b = -1;
     FR_ASSERT_IN(w->ctx, def->cookie == FR_COOKIE, "start from fr_joint_def_default()");
     if (id) *id = (FrJointId){0};
+    FR_TRY(fr_world_need_number(w, w->next_hold, "joints"));
     FR_TRY(fr_world_need(w, def->a, &body_a));
     if (def->b.index1) FR_TRY(fr_world_need(w, def->b, &body_b));
     int32_t a = w->body.data[body_a].frame, b = body_b < 0 ? -1 : w->body.data[body_b].frame;
@@ -225,7 +227,7 @@ static FrResult fill_kinematic(FrWorld *w) {
 static void set_step(FrWorld *w, double t, double h, int32_t substeps, bool flush) {
     FrFrames *f = &w->frames;
     f->t = t, f->h = h, f->substeps = substeps, f->flush = flush;
-    f->gravity = w->def.gravity;
+    f->gravity = w->gravity;
     f->stick_speed = w->def.stick_speed;
     f->sleep_time = w->def.sleep_time;
     for (int32_t k = 0; k < f->scratch.count; k++) {
@@ -244,7 +246,7 @@ FrResult fr_world_frames_begin(FrWorld *w) {
     point_at_meshes(f);
     set_step(w, fr_world_time(w), w->def.step / n, n, true);
     FR_TRY(fill_kinematic(w));
-    return fr_frames_pairs(f, w->def.step, fr_length(w->def.gravity));
+    return fr_frames_pairs(f, w->def.step, fr_length(w->gravity));
 }
 
 static void step_islands(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
@@ -455,7 +457,7 @@ static FrResult tell_sample(FrWorld *w, const FrFrameSample *from) {
 }
 
 // by time, then by bodies: which worker saw it does not matter
-static int order_told(double t, int32_t a, int32_t b, double u, int32_t c, int32_t d) {
+static int order_events(double t, int32_t a, int32_t b, double u, int32_t c, int32_t d) {
     if (t < u || u < t) return t < u ? -1 : 1;
     if (a != c) return a < c ? -1 : 1;
     return b < d ? -1 : b > d;
@@ -463,12 +465,12 @@ static int order_told(double t, int32_t a, int32_t b, double u, int32_t c, int32
 
 static int order_impacts(const void *x, const void *y) {
     const FrFrameImpact *p = x, *q = y;
-    return order_told(p->t, p->a, p->b, q->t, q->a, q->b);
+    return order_events(p->t, p->a, p->b, q->t, q->a, q->b);
 }
 
 static int order_samples(const void *x, const void *y) {
     const FrFrameSample *p = x, *q = y;
-    return order_told(p->t, p->a, p->b, q->t, q->a, q->b);
+    return order_events(p->t, p->a, p->b, q->t, q->a, q->b);
 }
 
 FrResult fr_world_frames_list(FrWorld *w) {

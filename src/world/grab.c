@@ -5,12 +5,8 @@
 // give J = -h (k x + (c + k h) v) / (1 + m h (c + h k)), m the mobility of the point.
 
 #include "world/member.h"
+#include "world/world_tuning.h"
 #include <string.h>
-
-/// Factor on the mobility of a node. Beside the forces of its tets, w^2 h^2 = 3.24 in a step of 0.9
-/// of the stable one, a spring with the share s of the node's way is stable where 3.24 < 4 - 3 s.
-/// Test: world_external, a_stiff_grab_of_a_node_stirs_nothing_up.
-#define NODE_SLACK 5.0
 
 FrGrabDef fr_grab_def_default(void) {
     return (FrGrabDef){
@@ -27,6 +23,7 @@ FrResult fr_grab_create(FrWorld *w, const FrGrabDef *def, FrGrabId *id) {
                    .damping = def->damping,
                    .max_force = def->max_force};
     *id = (FrGrabId){0};
+    FR_TRY(fr_world_need_number(w, w->next_hold, "grabs"));
     FR_TRY(fr_world_need_movable(w, def->body, &index));
     if (!(def->stiffness >= 0.0 && isfinite(def->stiffness)) ||
         !(def->damping >= 0.0 && isfinite(def->damping)) || !(def->max_force >= 0.0) ||
@@ -97,7 +94,7 @@ static double mobility_at(const FrBody *body, FrPoint at, FrVec3 x) {
     const FrPieceOps *pieces = pieces_of(body);
     double sum = 0.0;
     if (!pieces || !pieces->is_rigid(body->state, at.tet))
-        return NODE_SLACK * body->ops->inverse_mass(body->state, at, x);
+        return FR_NODE_SLACK * body->ops->inverse_mass(body->state, at, x);
     static const FrVec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int i = 0; i < 3; i++) sum += pieces->give(body->state, at.tet, x, axis[i]);
     return sum;

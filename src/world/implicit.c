@@ -12,7 +12,7 @@ bool fr_world_all_implicit(const FrWorld *w, const FrGroup *group) {
 void fr_world_predict(FrWorld *w, const FrGroup *group, double dt) {
     for (int32_t k = 0; k < group->count; k++) {
         const FrBody *body = member(w, group, k);
-        if (is_implicit(body)) body->ops->predict(body->state, dt, w->def.gravity);
+        if (is_implicit(body)) body->ops->predict(body->state, dt, w->gravity);
     }
 }
 

@@ -85,6 +85,7 @@ FrResult fr_drive_create(FrWorld *w, const FrDriveDef *def, FrDriveId *id) {
     FR_ASSERT_IN(w->ctx, def->cookie == FR_COOKIE, "start from fr_drive_def_default()");
     FrDrive drive = {.number = w->next_hold, .late = w->tick > 0, .until = def->until};
     if (id) *id = (FrDriveId){0};
+    FR_TRY(fr_world_need_number(w, w->next_hold, "drives"));
     FR_TRY(solid_body(w, def->body, "drive", &drive.body));
     FR_TRY(check_nodes(w, drive.body, def->node, def->node_count));
     FR_TRY(check_there(w, drive.body, def->node, def->node_count));
@@ -172,6 +173,7 @@ FrResult fr_load_create(FrWorld *w, const FrLoadDef *def, FrLoadId *id) {
     FrLoad load = {.number = w->next_hold, .late = w->tick > 0, .def = *def};
     load.def.node = NULL, load.def.tri = NULL, load.def.curve = (FrCurve){NULL, 0}; // the caller's
     if (id) *id = (FrLoadId){0};
+    FR_TRY(fr_world_need_number(w, w->next_hold, "loads"));
     FR_TRY(solid_body(w, def->body, "load", &load.body));
     FR_TRY(check_nodes(w, load.body, def->node, def->node ? def->node_count : 0));
     FR_TRY(check_nodes(w, load.body, (const int32_t *)def->tri, def->tri ? 3 * def->tri_count : 0));

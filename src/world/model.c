@@ -52,8 +52,10 @@ const char *fr_model_flaw(const FrModelOps *row) {
     if (implicit && !row->predict)
         return "what steps implicitly needs predict: contact acts in substeps of its own";
     if (implicit && row->pieces) return "`pieces` are of what steps explicitly";
-    if (row->breaks && !row->solid) return "what breaks needs `solid`: cuts go through its nodes";
-    if (row->shatters && !row->frame) return "what shatters needs `frame`: blows come by rows";
+    if (row->breaks && !row->solid)
+        return "a row with `breaks` needs `solid`: cuts go through its nodes";
+    if (row->shatters && !row->frame)
+        return "a row with `shatters` needs `frame`: blows come by rows";
     return NULL;
 }
 

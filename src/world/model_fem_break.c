@@ -32,10 +32,10 @@ static int by_size(const void *a, const void *b) {
 }
 
 // What a mesh can resolve of stresses changes within the time a wave takes along an edge, and a
-// crack, which goes on by an edge at a look at least, gets nowhere near twice the speed of waves.
-// A few small tets, or damping, make steps shorter, but not what breaks faster. Which cracks come
-// first does hang on it: bowl.lua broke into 12 to 16 pieces at shorter intervals, 13 at this one,
-// 9 and 6 at 1.4 and 2 times it.
+// crack, which goes on by an edge at a scan at least, gets nowhere near twice the speed of waves.
+// A few small tets, or damping, make steps shorter, but do not make cracks faster. Which cracks
+// come first does hang on it: bowl.lua broke into 12 to 16 pieces at shorter intervals, 13 at this
+// one, 9 and 6 at 1.4 and 2 times it.
 static FrResult choose_interval(FrFemBody *body, double *chosen) {
     FrShapeView view;
     fr_fem_view(body->fem, &view);

@@ -5,6 +5,7 @@
 #include "math/decompose.h"
 #include "mesh/quality.h"
 #include "rigid/rigid.h"
+#include "sparse/solver.h"
 #include "world/model.h"
 #include "world/shatter.h"
 #include "world/track.h"
@@ -335,6 +336,8 @@ static const FrFrameOps frame_ops = {
 const FrModelOps fr_model_frame = {.name = "frame", .create = frame_create, FRAME_ROW};
 
 static FrResult shatter_create(FrContext *ctx, const FrBodyDef *def, void **state) {
+    const FrBackend *solvers;
+    if (fr_shatter_wanted(def)) FR_TRY(fr_backend_of(ctx, "shattering", &solvers));
     FR_TRY(frame_create(ctx, def, state));
     FrameBody *body = *state;
     if (!fr_shatter_wanted(def)) return FR_OK;

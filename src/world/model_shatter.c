@@ -19,9 +19,9 @@ struct FrShatter {
     FrContext *ctx;
     FrTetMesh mesh; ///< arrays are the body's
     FrMaterial material;
-    FrModel model;
     char *name;
-    double *weak; ///< factor on the strength of each tet (tet_count); NULL: 1
+    double *weak;   ///< factor on the strength of each tet (tet_count); NULL: 1
+    double weakest; ///< the least of them, at most 1
     FrCrackShatter how;
     double density;        ///< of one with a mass of its own, kg/m^3; 0: the material says
     double wall;           ///< 2 V / A, m
@@ -77,10 +77,12 @@ static FrResult set_up(FrShatter *s, const FrBodyDef *def) {
     s->density = def->mass / s->volume;
     s->whole = isnan(s->how.least);
     if (s->whole) s->how.least = FR_LEAST_PIECE * s->wall;
+    s->weakest = 1.0;
     if (!def->crack.weak) return FR_OK;
     s->weak = FR_NEW(s->ctx, double, tets);
     if (!s->weak) return fr_no_memory(s->ctx, "weak places");
     memcpy(s->weak, def->crack.weak, (size_t)tets * sizeof *s->weak);
+    for (int32_t e = 0; e < tets; e++) s->weakest = fr_min(s->weakest, s->weak[e]);
     return FR_OK;
 }
 
@@ -92,7 +94,6 @@ FrResult fr_shatter_create(FrContext *ctx, const FrBodyDef *def, const FrTetMesh
     s->ctx = ctx;
     s->mesh = *mesh;
     s->material = def->material[0];
-    s->model = def->model;
     s->how = def->crack.shatter;
     FrResult result = set_up(s, def);
     if (result != FR_OK) {
@@ -108,11 +109,20 @@ static double budget(const FrShatter *s, double elastic) {
     return FR_CRACK_SHARE * s->how.eta * elastic;
 }
 
-// What comes in is too little for a crack across a wall of the body: 1/2 m v^2 = v^2 / (2 b0).
+// A body that vibrates at v bears sqrt(3) sqrt(E rho) v at most where it is flat, whatever its size
+// (Hunt 1960), and a blow gives no place more speed than twice that of closing.
+static double most_stress(const FrShatter *s, double speed) {
+    double young = fr_young(s->material.lambda, s->material.mu);
+    return FR_BLOW_SPEED * FR_BENDING * sqrt(young * s->material.density) * speed;
+}
+
+// What comes in is too little for a crack across a wall of the body, 1/2 m v^2 = v^2 / (2 b0), or
+// too slow to reach the strength.
 static bool too_weak(const FrShatter *s, const FrStrike *strike) {
     if (!s->whole && s->volume < s->how.least * s->how.least * s->how.least) return true;
     double in = 0.5 * strike->speed * strike->speed / strike->mobility;
-    return budget(s, in) < s->material.Gc * s->wall * s->wall;
+    return budget(s, in) < s->material.Gc * s->wall * s->wall ||
+           most_stress(s, strike->speed) < s->weakest * s->material.strength;
 }
 
 // Modes up to some periods in the blow matter; faster ones give way as the residual does.
@@ -129,13 +139,14 @@ static FrResult need_stress(FrShatter *s) {
 /// Modes of both sides, one after the other, and what they take up of the push.
 typedef struct Rung {
     double *lambda, *damping, *w; ///< (count)
+    double *most;                 ///< largest |q| that may come (count)
     int32_t count, own;           ///< all; of the body that is judged
     double left, own_left;        ///< what the modes of both, of the judged body, leave out, m/N
     FrSym3 *stress_left;          ///< of the judged body, Pa/N (node_count)
 } Rung;
 
 static void free_rung(FrContext *ctx, Rung *r) {
-    FR_FREE_ALL(ctx, r->lambda, r->damping, r->w, r->stress_left);
+    FR_FREE_ALL(ctx, r->lambda, r->damping, r->w, r->most, r->stress_left);
 }
 
 /// A push that is spread over the points of a blow.
@@ -149,46 +160,69 @@ static FrStressLoad load_at(const Spread *spread, int32_t k) {
     return (FrStressLoad){spread->side->point[k], spread->side->n, spread->radius};
 }
 
-// Sum over the points. What two points do to each other is left out of `left`: that is local.
-static FrResult answer_points(FrShatter *s, const Spread *spread, double *w, Rung *r, bool judged) {
-    int32_t nodes = s->mesh.node_count, modes = fr_stress_modes(s->stress).count;
-    for (int32_t k = 0; k < spread->strike->point_count; k++) {
-        FrStressAnswer answer;
-        FrStressLoad load = load_at(spread, k);
-        double share = spread->strike->share[k];
-        FR_TRY(fr_stress_push(s->stress, &load, &answer));
-        for (int32_t i = 0; i < modes; i++) w[i] += share * answer.w[i];
-        r->left += share * share * answer.left;
-        for (int32_t n = 0; judged && n < nodes; n++)
-            r->stress_left[n] = fr_sym3_axpy(share, answer.stress_left[n], r->stress_left[n]);
-        fr_stress_answer_free(s->ctx, &answer);
-    }
-    return FR_OK;
-}
-
 static void copy_modes(const FrShatter *s, Rung *r, int32_t at) {
     FrStressModes modes = fr_stress_modes(s->stress);
     memcpy(r->lambda + at, modes.lambda, (size_t)modes.count * sizeof *r->lambda);
     memcpy(r->damping + at, modes.damping, (size_t)modes.count * sizeof *r->damping);
 }
 
-static FrResult make_rung(FrShatter *s, const FrStrike *strike, double radius, Rung *r) {
-    FrShatter *other = strike->other.shatter;
+// what modes take up of the push; `one` is room for as many
+static void add_weights(const FrShatter *s, const Spread *spread, double *one, double *w) {
+    int32_t modes = fr_stress_modes(s->stress).count;
+    for (int32_t k = 0; k < spread->strike->point_count; k++) {
+        FrStressLoad load = load_at(spread, k);
+        fr_stress_weights(s->stress, &load, one);
+        for (int32_t i = 0; i < modes; i++) w[i] += spread->strike->share[k] * one[i];
+    }
+}
+
+// A disc dents the half space under it by 0.54 (1 - nu^2) / (E R) per newton: Hertz has that
+// already.
+static double dent(const FrShatter *s, double radius) {
+    double young = fr_young(s->material.lambda, s->material.mu);
+    double nu = fr_poisson(s->material.lambda, s->material.mu);
+    return FR_DISC_DENT * (1.0 - nu * nu) / (young * radius);
+}
+
+// What the modes leave out. What two points do to each other is left out: that is local.
+static FrResult add_left(FrShatter *s, const Spread *spread, double *left, FrSym3 *stress) {
+    for (int32_t k = 0; k < spread->strike->point_count; k++) {
+        FrStressAnswer answer;
+        FrStressLoad load = load_at(spread, k);
+        double share = spread->strike->share[k];
+        FR_TRY(fr_stress_push(s->stress, &load, &answer));
+        *left += share * share * fr_max(0.0, answer.left - dent(s, spread->radius));
+        for (int32_t n = 0; stress && n < s->mesh.node_count; n++)
+            stress[n] = fr_sym3_axpy(share, answer.stress_left[n], stress[n]);
+        fr_stress_answer_free(s->ctx, &answer);
+    }
+    return FR_OK;
+}
+
+static FrResult make_rung(FrShatter *s, const Spread *own, const Spread *its, Rung *r) {
+    FrShatter *other = its->side->shatter;
     r->own = fr_stress_modes(s->stress).count;
     r->count = r->own + (other ? fr_stress_modes(other->stress).count : 0);
     r->lambda = FR_NEW(s->ctx, double, r->count);
     r->damping = FR_NEW(s->ctx, double, r->count);
     r->w = FR_NEW(s->ctx, double, r->count);
-    r->stress_left = FR_NEW(s->ctx, FrSym3, s->mesh.node_count);
-    if (!r->lambda || !r->damping || !r->w || !r->stress_left)
-        return fr_no_memory(s->ctx, "a blow");
+    r->most = FR_NEW(s->ctx, double, r->count);
+    if (!r->lambda || !r->damping || !r->w || !r->most) return fr_no_memory(s->ctx, "a blow");
     copy_modes(s, r, 0);
-    Spread own = {strike, &strike->self, radius}, its = {strike, &strike->other, radius};
-    FR_TRY(answer_points(s, &own, r->w, r, true));
-    r->own_left = r->left;
+    add_weights(s, own, r->most, r->w);
     if (!other) return FR_OK;
     copy_modes(other, r, r->own);
-    return answer_points(other, &its, r->w + r->own, r, false);
+    add_weights(other, its, r->most, r->w + r->own);
+    return FR_OK;
+}
+
+static FrResult make_left(FrShatter *s, const Spread *own, const Spread *its, Rung *r) {
+    r->stress_left = FR_NEW(s->ctx, FrSym3, s->mesh.node_count);
+    if (!r->stress_left) return fr_no_memory(s->ctx, "a blow");
+    FR_TRY(add_left(s, own, &r->own_left, r->stress_left));
+    r->left = r->own_left;
+    FrShatter *other = its->side->shatter;
+    return other ? add_left(other, its, &r->left, NULL) : FR_OK;
 }
 
 // at the corner nodes: the least of the tets around
@@ -323,25 +357,39 @@ static FrResult search_blow(FrShatter *s, const FrStrike *strike, const Rung *ru
     return result;
 }
 
-static FrResult follow_blow(FrShatter *s, const FrStrike *strike, double hertz, Rung *rung,
+static FrModalBlowDef blow_def(const FrStrike *strike, const Rung *rung) {
+    return (FrModalBlowDef){.speed = strike->speed,
+                            .mobility = strike->mobility,
+                            .hertz = fr_hertz_stiffness(strike->yielding, strike->curvature),
+                            .compliance = rung->left,
+                            .compliance_judged = rung->own_left,
+                            .loss = 1.0 - strike->restitution,
+                            .mode_count = rung->count,
+                            .lambda = rung->lambda,
+                            .damping = rung->damping,
+                            .w = rung->w,
+                            .stressed = rung->own};
+}
+
+// sum |q_i| max S_i of a blow that is not followed: far below the strength, it surely holds
+static bool surely_holds(const FrShatter *s, const FrStrike *strike, Rung *rung) {
+    FrStressModes modes = fr_stress_modes(s->stress);
+    FrModalBlowDef def = blow_def(strike, rung);
+    double sum = 0.0;
+    fr_modal_blow_bound(&def, rung->most);
+    for (int32_t i = 0; i < modes.count; i++) sum += rung->most[i] * modes.most[i];
+    return sum < FR_SURELY_HOLDS * s->weakest * s->material.strength;
+}
+
+static FrResult follow_blow(FrShatter *s, const FrStrike *strike, const Rung *rung, bool holds,
                             FrStruck *struck) {
-    FrModalBlowDef def = {.speed = strike->speed,
-                          .mobility = strike->mobility,
-                          .hertz = hertz,
-                          .compliance = rung->left,
-                          .compliance_judged = rung->own_left,
-                          .loss = 1.0 - strike->restitution,
-                          .mode_count = rung->count,
-                          .lambda = rung->lambda,
-                          .damping = rung->damping,
-                          .w = rung->w,
-                          .stressed = rung->own};
+    FrModalBlowDef def = blow_def(strike, rung);
     FrModalBlow blow;
     FR_TRY(fr_modal_blow(s->ctx, &def, &blow));
     struck->followed = true;
     struck->impulse = blow.impulse;
     struck->duration = blow.duration;
-    FrResult result = search_blow(s, strike, rung, &blow, struck);
+    FrResult result = holds ? FR_OK : search_blow(s, strike, rung, &blow, struck);
     fr_modal_blow_free(s->ctx, &blow);
     return result;
 }
@@ -353,10 +401,13 @@ FrResult fr_shatter_struck(FrShatter *s, const FrStrike *strike, FrStruck *struc
     FR_TRY(need_stress(s));
     if (other) FR_TRY(need_stress(other));
     double hertz = fr_hertz_stiffness(strike->yielding, strike->curvature);
-    FrHertzBlow rigid = fr_hertz_blow(hertz, strike->curvature, strike->mobility, strike->speed);
+    double radius = fr_hertz_blow(hertz, strike->curvature, strike->mobility, strike->speed).radius;
+    Spread own = {strike, &strike->self, radius}, its = {strike, &strike->other, radius};
     Rung rung = {0};
-    FrResult result = make_rung(s, strike, rigid.radius, &rung);
-    if (result == FR_OK) result = follow_blow(s, strike, hertz, &rung, struck);
+    FrResult result = make_rung(s, &own, &its, &rung);
+    bool holds = result == FR_OK && surely_holds(s, strike, &rung);
+    if (result == FR_OK && !holds) result = make_left(s, &own, &its, &rung);
+    if (result == FR_OK) result = follow_blow(s, strike, &rung, holds, struck);
     free_rung(s->ctx, &rung);
     return result;
 }
@@ -401,6 +452,8 @@ static FrResult grow(Falling *f, const FrStrike *strike, const FrStruck *struck)
 static FrResult cut_along(Falling *f) {
     FrContext *ctx = f->shatter->ctx;
     FrLabelCutOptions options = fr_label_cut_options_default();
+    double wall = f->shatter->wall;
+    options.least_part = FR_SMALLEST_REGION * wall * wall * wall;
     FR_TRY(fr_cutmesh_create(ctx, &f->shatter->mesh, &f->cut));
     FR_TRY(fr_pieces_create(ctx, f->cut, &f->pieces));
     fr_cutlog_init(&f->log, f->shatter->mesh.node_count);
@@ -470,7 +523,7 @@ static FrResult make_child(Falling *f, int32_t piece, FrBodyDef *child) {
     bool good =
         result != FR_OK || (surface->opened && child->name && (child->crack.weak || !f->weak));
     if (result == FR_OK && good) mark_opened(f, tet, mesh, surface, 0.0);
-    child->model = s->model;
+    child->model = FR_MODEL_SHATTER;
     child->crack.shatter = s->how;
     child->box = fr_vec3_zero;
     child->mass = s->density * fr_tetmesh_props(mesh).volume;

@@ -51,7 +51,7 @@ void fr_world_note_momentum(FrWorld *w) {
         rest = fr_add(rest, fr_sub(fr_sub(now, body->momentum), given));
         double energy = fr_max(0.0, body->ops->watch(body->state).scale);
         // what hangs or rests gets as much from its support as from gravity: rounding of that
-        double weight = mass * fr_length(w->def.gravity) * w->def.step;
+        double weight = mass * fr_length(w->gravity) * w->def.step;
         scale += fr_length(now) + fr_length(given) + sqrt(2.0 * mass * energy) + weight;
     }
     w->momentum_scale = fr_max(w->momentum_scale, scale);

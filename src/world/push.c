@@ -92,7 +92,7 @@ static FrResult kick_solid(FrWorld *w, const FrBody *body, FrPoint at, FrVec3 im
         if (!solid->is_supported(body->state, n))
             fr_add3(w->external.v.data, n, fr_scale(share, impulse));
     }
-    solid->put(body->state, NULL, w->external.v.data, w->def.gravity);
+    solid->put(body->state, NULL, w->external.v.data, w->gravity);
     return FR_OK;
 }
 

@@ -34,7 +34,7 @@ void fr_world_note_rest(FrWorld *w, const FrGroup *group) {
         const FrPieceOps *pieces = body->ops->pieces;
         bool slow = pieces->bend_speed(body->state) < FR_SETTLED_SPEED;
         body->still = slow ? body->still + w->def.step : 0.0;
-        if (body->still >= patience) pieces->stay(body->state, w->def.gravity);
+        if (body->still >= patience) pieces->stay(body->state, w->gravity);
     }
 }
 
@@ -124,7 +124,7 @@ static FrBlow measure(const Blow *blow, const FrBody *body) {
 // a plane, or a frame that is held for good
 static bool is_ground(const FrBody *body) {
     return !body ||
-           (body->kinematic && !(body->until > 0.0) && !body->ops->frame->travels(body->state));
+           (body->kinematic && isinf(body->until) && !body->ops->frame->travels(body->state));
 }
 
 // May it press slowly, with more than the struck body's own weight and speed? No blow tells of
@@ -162,7 +162,7 @@ FrResult fr_world_settle_whole(FrWorld *w, int32_t index, double t) {
 static FrResult make_deformable(FrWorld *w, FrBody *body, int32_t tet, FrPieceCause cause, double t,
                                 bool *first) {
     body->ops->pieces->end_motion(body->state);
-    FR_TRY(body->ops->breaks->wake(body->state, tet, cause, t, w->def.gravity, first));
+    FR_TRY(body->ops->breaks->wake(body->state, tet, cause, t, w->gravity, first));
     fr_world_show_arrays(w, body);
     fr_contact_loosen(w->scene, body->item);
     return FR_OK;

@@ -12,7 +12,7 @@ static bool any_kinematic(const FrWorld *w) {
     return any;
 }
 
-bool fr_world_looks_ahead(const FrWorld *w, const FrGroup *group) {
+bool fr_world_detects_ahead(const FrWorld *w, const FrGroup *group) {
     if (w->def.conservative_contact || w->def.node_penetration || w->def.substep > 0.0)
         return false;
     for (int32_t k = 0; k < group->count; k++) {
@@ -214,7 +214,7 @@ static void wake_touched(FrWorld *w) {
     }
 }
 
-FrResult fr_world_look_ahead(FrWorld *w, const FrGroup *group, double dt) {
+FrResult fr_world_detect_ahead(FrWorld *w, const FrGroup *group, double dt) {
     for (int32_t k = 0; k < group->count; k++) fr_world_place_sphere(w, member(w, group, k));
     FR_TRY(fr_contact_detect(w->scene, w->now.items.data, w->now.items.count, dt, &w->now.ahead));
     wake_touched(w);
@@ -222,7 +222,7 @@ FrResult fr_world_look_ahead(FrWorld *w, const FrGroup *group, double dt) {
 }
 
 double fr_world_loose_step(const FrWorld *w, double always) {
-    double g = fr_length(w->def.gravity), dt = w->def.step;
+    double g = fr_length(w->gravity), dt = w->def.step;
     if (g > 0.0) dt = fr_min(dt, FR_CHATTER * FR_STILL_SPEED / g);
     if (w->now.swing > 0.0) dt = fr_min(dt, FR_SWING / sqrt(w->now.swing));
     return fr_max(dt, always);
@@ -247,7 +247,7 @@ static double still_speed(const FrWorld *w, const FrGroup *group) {
         rubs = rubs && w->mover.data[w->now.items.data[k]].friction_static > 0.0;
     for (int32_t k = 0; k < group->count; k++)
         driven = driven || is_driven(w, w->now.group_body.data[group->first + k]);
-    if (driven || !(fr_length(w->def.gravity) * w->def.sleep_time > FR_STILL_SPEED)) return 0.0;
+    if (driven || !(fr_length(w->gravity) * w->def.sleep_time > FR_STILL_SPEED)) return 0.0;
     return rubs ? FR_STILL_SPEED : FR_STILL_SPEED_SMOOTH;
 }
 

@@ -84,31 +84,61 @@ static FrResult judge_side(FrWorld *w, const FrFrameImpact *impact, bool second,
     return result == FR_OK ? FR_OK : fr_fail_within(w->ctx, result, "%s: ", body->name);
 }
 
-static double kinetic_of(const FrRigid *r) { return fr_rigid_kinetic(r); }
-
-// One more impulse on a frame, booked as contact's. What nothing moves gives the rest.
-static void push_frame(FrWorld *w, int32_t k, FrVec3 x, FrVec3 impulse, bool other_moves) {
-    if (k < 0 || w->frames.frame.data[k].kinematic) return;
-    FrFrame *frame = &w->frames.frame.data[k];
-    double before = kinetic_of(frame->part.rigid);
-    fr_rigid_impulse(frame->part.rigid, x, impulse);
-    *frame->part.contact_work += kinetic_of(frame->part.rigid) - before;
-    if (!other_moves) *frame->part.outer_impulse = fr_add(*frame->part.outer_impulse, impulse);
-    frame->ops->place(frame->part.state);
-}
-
 static bool moves(const FrWorld *w, int32_t k) {
     return k >= 0 && !w->frames.frame.data[k].kinematic;
 }
 
-// the blow pushed as much as it was followed to push, not what restitution alone would say
-static void set_impulse(FrWorld *w, FrFrameImpact *impact, const FrStruck *struck) {
-    FrVec3 n = fr_normalize(impact->n), x = fr_scale(1.0 / impact->weight, impact->x);
-    FrVec3 more = fr_scale(struck->impulse - impact->weight, n);
-    push_frame(w, impact->a, x, more, moves(w, impact->b));
-    push_frame(w, impact->b, x, fr_neg(more), moves(w, impact->a));
-    impact->impulse = fr_add(impact->impulse, more);
+// One more impulse on a frame, booked as contact's; what nothing moves gives it from outside.
+static void push_frame(FrWorld *w, int32_t k, FrVec3 x, FrVec3 impulse, bool other_moves) {
+    if (!moves(w, k)) return;
+    FrFrame *frame = &w->frames.frame.data[k];
+    double before = fr_rigid_kinetic(frame->part.rigid);
+    fr_rigid_impulse(frame->part.rigid, x, impulse);
+    *frame->part.contact_work += fr_rigid_kinetic(frame->part.rigid) - before;
+    if (!other_moves) *frame->part.outer_impulse = fr_add(*frame->part.outer_impulse, impulse);
+    frame->ops->place(frame->part.state);
+}
+
+// kinetic energy that an impulse on a frame would bring, J
+static double gain_of(const FrWorld *w, int32_t k, FrVec3 x, FrVec3 impulse) {
+    if (!moves(w, k)) return 0.0;
+    FrRigid now = *w->frames.frame.data[k].part.rigid;
+    double before = fr_rigid_kinetic(&now);
+    fr_rigid_impulse(&now, x, impulse);
+    return fr_rigid_kinetic(&now) - before;
+}
+
+/// A blow, and what of its energy is where, J.
+typedef struct Balance {
+    double in;   ///< what came in: that of closing
+    double slid; ///< that of sliding, at most
+    double lost; ///< taken out by the impulse
+} Balance;
+
+// 1/2 v^2 / b0
+static Balance balance_of(const FrFrameImpact *impact) {
+    double mobility = (1.0 + impact->restitution) * impact->v_n / impact->weight;
+    Balance b = {.in = 0.5 * impact->v_n * impact->v_n / mobility,
+                 .slid = 0.5 * impact->v_t * impact->v_t / mobility};
+    b.lost = (1.0 - impact->restitution * impact->restitution) * b.in;
+    return b;
+}
+
+// The blow pushed as much as it was followed to push, not what restitution alone would say: that
+// part of the impulse of rows, friction with it. Where bodies pass blows on among each other, rows
+// solved them together, and less of one alone could bring more energy than came in: then it stays.
+static void set_impulse(FrWorld *w, FrFrameImpact *impact, const FrStruck *struck,
+                        Balance *balance) {
+    FrVec3 x = fr_scale(1.0 / impact->weight, impact->x);
+    double share = fr_min(struck->impulse / impact->weight, 1.0);
+    FrVec3 less = fr_scale(share - 1.0, impact->impulse);
+    double gain = gain_of(w, impact->a, x, less) + gain_of(w, impact->b, x, fr_neg(less));
     impact->duration = struck->duration;
+    if (gain > balance->lost + balance->slid) return;
+    push_frame(w, impact->a, x, less, moves(w, impact->b));
+    push_frame(w, impact->b, x, fr_neg(less), moves(w, impact->a));
+    impact->impulse = fr_add(impact->impulse, less);
+    balance->lost = balance->lost + fr_max(0.0, -gain) - fr_min(fr_max(0.0, gain), balance->lost);
 }
 
 static bool is_broken(const FrWorld *w, FrBodyId id) {
@@ -131,8 +161,11 @@ static FrResult judge_blow(FrWorld *w, FrFrameImpact *impact) {
         if (sooner) ends = s;
     }
     if (!ends) return FR_OK;
-    set_impulse(w, impact, ends);
+    Balance balance = balance_of(impact);
+    set_impulse(w, impact, ends, &balance);
     for (int i = 0; i < 2; i++) {
+        // breaking takes from what the blow took, and from nothing else
+        side[i].struck.elastic = fr_min(side[i].struck.elastic, balance.lost);
         bool breaks = side[i].struck.breaks && !is_broken(w, side[i].id);
         if (breaks && !fr_array_push(w->ctx, &w->now.broken, side[i]))
             return fr_no_memory(w->ctx, "broken bodies");
@@ -234,10 +267,10 @@ static void book_break(FrWorld *w, const FrFallen *fallen, Parting *p) {
     double gained = 0.0;
     for (int32_t k = 0; k < fallen->count; k++) {
         FrRigid *r = rigid_of(w, p->id[k]);
-        gained -= kinetic_of(r);
+        gained -= fr_rigid_kinetic(r);
         r->v = p->piece[k].v;
         fr_rigid_set_spin(r, p->piece[k].w);
-        gained += kinetic_of(r);
+        gained += fr_rigid_kinetic(r);
         FrFrame *frame = &w->frames.frame.data[w->body.data[fr_world_find(w, p->id[k])].frame];
         frame->ops->place(frame->part.state);
     }

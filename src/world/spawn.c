@@ -68,16 +68,15 @@ static bool regions_fit(const FrBodyDef *def) {
     return true;
 }
 
-FrResult fr_world_inherit(FrWorld *w, const FrBodyDef *def, FrBodyDef *child) {
-    *child = *def;
-    FR_ASSERT_IN(w->ctx, def->cookie == FR_COOKIE, "start from fr_body_def_default()");
-    if (!def->parent.index1) return FR_OK;
-    int32_t index;
-    Carrier from;
-    FrResult result = fr_world_need(w, def->parent, &index);
-    if (result == FR_OK) result = carrier_of(w, &w->body.data[index], &from);
-    if (result != FR_OK) return fr_fail_within(w->ctx, result, "parent of %s: ", def->name);
-    const FrBody *parent = &w->body.data[index];
+static FrResult find_carrier(FrWorld *w, const FrBodyDef *def, int32_t *index, Carrier *from) {
+    FrResult result = fr_world_need(w, def->parent, index);
+    if (result == FR_OK) result = carrier_of(w, &w->body.data[*index], from);
+    return result == FR_OK ? FR_OK : fr_fail_within(w->ctx, result, "parent of %s: ", def->name);
+}
+
+// what a def leaves to its parent
+static FrResult take_over(FrWorld *w, const FrBodyDef *def, const FrBody *parent, Carrier from,
+                          FrBodyDef *child) {
     if (!def->material_count) {
         child->material = parent->material;
         child->material_count = parent->material_count;
@@ -94,12 +93,29 @@ FrResult fr_world_inherit(FrWorld *w, const FrBodyDef *def, FrBodyDef *child) {
     return FR_OK;
 }
 
+FrResult fr_world_inherit(FrWorld *w, const FrBodyDef *def, FrBodyDef *child) {
+    *child = *def;
+    FR_ASSERT_IN(w->ctx, def->cookie == FR_COOKIE, "start from fr_body_def_default()");
+    if (!def->parent.index1) return FR_OK;
+    int32_t index;
+    Carrier from;
+    FR_TRY(find_carrier(w, def, &index, &from));
+    return take_over(w, def, &w->body.data[index], from, child);
+}
+
+// a solid's mean motion is a sum over its nodes: found once for all children
 static FrResult bear_all(FrWorld *w, FrBodyId parent, const FrBodyDef *child, int32_t count,
                          FrBodyId *id) {
+    int32_t index;
+    Carrier from = {0};
     for (int32_t k = 0; k < count; k++) {
-        FrBodyDef def = child[k];
+        FrBodyDef def = child[k], own;
         def.parent = parent;
-        FR_TRY(fr_body_create(w, &def, &id[k]));
+        FR_ASSERT_IN(w->ctx, def.cookie == FR_COOKIE, "start from fr_body_def_default()");
+        if (k == 0) FR_TRY(find_carrier(w, &def, &index, &from));
+        own = def;
+        FR_TRY(take_over(w, &def, &w->body.data[index], from, &own));
+        FR_TRY(fr_world_bear(w, &own, &id[k]));
     }
     return fr_body_destroy(w, parent);
 }

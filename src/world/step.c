@@ -8,7 +8,7 @@
 #include "world/world_tuning.h"
 #include <string.h>
 
-#define GRACE 1.0 // s that a macro step has to come to its end once it is told to stop
+#define GRACE 1.0 // s that a macro step has to come to its end once it is asked to stop
 
 // does a soft body belong to the group? Else rows move it alone.
 static bool bends(FrWorld *w, const FrGroup *group) {
@@ -84,7 +84,7 @@ static FrResult move_kinematic(FrWorld *w, double t, double dt) {
         FrBody *body = &w->body.data[k];
         if (!body->kinematic) continue;
         int32_t failed;
-        FR_TRY(body->ops->step(&body->state, 1, t, dt, w->def.gravity, &failed));
+        FR_TRY(body->ops->step(&body->state, 1, t, dt, w->gravity, &failed));
         fr_world_place_sphere(w, body);
     }
     return FR_OK;
@@ -108,7 +108,7 @@ static void restore_kinematic(FrWorld *w) {
 typedef struct Pass {
     double left;   ///< s
     double always; ///< stable step of the stiffest contact that it can have, s
-    bool ahead; ///< contacts are looked at ahead, and the deforming part steps more often than they
+    bool ahead; ///< contacts are detected ahead, and the deforming part steps more often than they
                 ///< do
     bool touches; ///< something may touch: contacts limit substeps
 } Pass;
@@ -229,13 +229,13 @@ static FrResult step_row(FrWorld *w, const FrGroup *group, const FrModelOps *row
             w->now.together_body.data[w->now.together_body.count++] = index;
             continue;
         }
-        FrResult result = row->pieces->step_often(body->state, span.dt, times, w->def.gravity);
+        FrResult result = row->pieces->step_often(body->state, span.dt, times, w->gravity);
         if (result != FR_OK) return name_body(w, index, result);
     }
     int32_t failed = 0;
     if (!w->now.together.count) return FR_OK;
     FrResult result = row->step(w->now.together.data, w->now.together.count, span.t, span.dt,
-                                w->def.gravity, &failed);
+                                w->gravity, &failed);
     return result == FR_OK ? FR_OK : name_body(w, w->now.together_body.data[failed], result);
 }
 
@@ -327,7 +327,7 @@ static FrResult follow_cuts(FrWorld *w, const FrGroup *group, const Pass *pass, 
     bool cut = false;
     for (int32_t k = 0; k < group->count; k++) cut = cut || was_cut(member(w, group, k));
     if (!cut) return FR_OK;
-    if (pass->ahead) FR_TRY(fr_world_look_ahead(w, group, dt));
+    if (pass->ahead) FR_TRY(fr_world_detect_ahead(w, group, dt));
     double next = choose_dt(w, group, pass, dt < pass->left ? pass->left - dt : w->def.step);
     for (int32_t k = 0; k < group->count; k++) {
         const FrBody *body = member(w, group, k);
@@ -369,7 +369,7 @@ static void take_ahead(FrWorld *w) {
 // rigid pieces: were the steps short enough for what they met?
 static FrResult judge_contacts(FrWorld *w, const FrGroup *group, double dt, double always,
                                bool *accepted) {
-    FR_TRY(fr_world_look_ahead(w, group, dt));
+    FR_TRY(fr_world_detect_ahead(w, group, dt));
     *accepted = !fr_world_too_long(w, dt, always);
     for (int32_t k = 0; !*accepted && k < group->count; k++)
         fr_step_control_shorten(&member(w, group, k)->control);
@@ -428,13 +428,13 @@ static FrResult choose_frames(FrWorld *w, const FrGroup *group) {
     return fr_world_frames_group(w, w->now.chosen.data);
 }
 
-// Told to stop, a macro step may still come to its end, so that nothing of it is lost; but not for
+// Asked to stop, a macro step may still come to its end, so that nothing of it is lost; but not for
 // long. The clock decides whether there is a result, never which.
 static FrResult ask_on(FrWorld *w, double t) {
     if (!fr_context_cancelled(w->ctx)) return FR_OK;
     double now = fr_wall_seconds();
-    if (!(w->now.told_to_stop > 0.0)) w->now.told_to_stop = now;
-    if (now - w->now.told_to_stop < GRACE) return FR_OK;
+    if (!(w->now.asked_to_stop > 0.0)) w->now.asked_to_stop = now;
+    if (now - w->now.asked_to_stop < GRACE) return FR_OK;
     return fr_fail(w->ctx, FR_INTERRUPTED, "stopped at %.6g s, inside a macro step", t);
 }
 
@@ -477,7 +477,7 @@ static FrResult pass_through(FrWorld *w, const FrGroup *group, Pass *pass) {
 
 static FrResult begin_ahead(FrWorld *w, const FrGroup *group) {
     FR_TRY(fr_world_begin_loose(w, group));
-    FR_TRY(fr_world_look_ahead(w, group, w->def.step));
+    FR_TRY(fr_world_detect_ahead(w, group, w->def.step));
     take_ahead(w);
     return FR_OK;
 }
@@ -486,7 +486,7 @@ static FrResult begin_ahead(FrWorld *w, const FrGroup *group) {
 static FrResult step_group(FrWorld *w, const FrGroup *group) {
     Pass pass = {.left = w->def.step, .always = contact_dt(w, group), .touches = true};
     if (fr_world_all_implicit(w, group)) pass.touches = fr_world_may_touch(w, group);
-    pass.ahead = fr_world_looks_ahead(w, group);
+    pass.ahead = fr_world_detects_ahead(w, group);
     list_items(w, group);
     w->now.detected = false;
     FR_TRY(choose_frames(w, group));
@@ -546,12 +546,11 @@ void fr_world_free_kinematic(FrWorld *w) {
     double now = fr_world_time(w) + 1e-9 * w->def.step;
     for (int32_t k = 0; k < w->body.count; k++) {
         FrBody *body = &w->body.data[k];
-        if (body->kinematic && body->until > 0.0 && !(now < body->until))
-            fr_world_set_free(w, body, true);
+        if (body->kinematic && !(now < body->until)) fr_world_set_free(w, body, true);
     }
 }
 
-// those of the step before go; what was told of since then stays until the end of this one
+// those of the step before go; what was reported since then stays until the end of this one
 static void begin_events(FrWorld *w) {
     int32_t left = w->event.count - w->event_done;
     if (left) memmove(w->event.data, w->event.data + w->event_done, (size_t)left * sizeof(FrEvent));
@@ -570,7 +569,7 @@ static void drop_first_cuts(FrWorld *w) {
 FrResult fr_world_step(FrWorld *w) {
     double t = fr_world_time(w);
     w->stats.overlap = 0.0;
-    w->now.told_to_stop = 0.0;
+    w->now.asked_to_stop = 0.0;
     begin_events(w);
     fr_world_number_planes(w);
     FR_TRY(fr_world_set_off(w));

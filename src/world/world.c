@@ -1,16 +1,17 @@
-// world.c: making a world, and what is told of it.
+// world.c: making a world, and what is reported of it.
 
 #include "world/world.h"
 
 FrWorldDef fr_world_def_default(void) {
+    FrPenaltyOptions contact = fr_penalty_options_default();
     return (FrWorldDef){.gravity = {0, 0, -9.81},
                         .step = 1.0 / 240.0,
                         .step_safety = 0.9,
                         .energy_tolerance = 1e-4,
-                        .contact_stiffness = 1.0,
-                        .contact_damping = 1.0,
-                        .stick_speed = 1e-3,
-                        .rolling = 5e-4,
+                        .contact_stiffness = contact.stiffness,
+                        .contact_damping = contact.damping,
+                        .stick_speed = contact.stick_speed,
+                        .rolling = contact.rolling,
                         .frame_substeps = 4,
                         .sleep_time = 0.5,
                         .cookie = FR_COOKIE};
@@ -53,6 +54,7 @@ FrResult fr_world_create(FrContext *ctx, const FrWorldDef *def, FrWorld **world)
     if (!w) return fr_no_memory(ctx, "a world");
     w->ctx = ctx;
     w->def = *def;
+    w->gravity = def->gravity;
     w->stats.dt_min = HUGE_VAL;
     FrContactOptions options = fr_contact_options_default();
     options.node_penetration = def->node_penetration;
@@ -206,7 +208,7 @@ void fr_world_energy(FrWorld *w, FrEnergy *energy) {
     *energy = w->passed;
     for (int32_t k = 0; k < w->body.count; k++) {
         FrEnergy e;
-        w->body.data[k].ops->energy(w->body.data[k].state, w->def.gravity, &e);
+        w->body.data[k].ops->energy(w->body.data[k].state, w->gravity, &e);
         fr_energy_add(energy, &e);
     }
 }

@@ -16,6 +16,7 @@
 #define FR_NO_ITEM (-2)
 
 typedef struct FrBody {
+    // settings: of its birth
     int32_t number;  ///< of its id, less 1: never used twice; bodies lie in their order
     int64_t born;    ///< tick
     FrBodyId parent; ///< whose place and motion it went on with; null: of none
@@ -23,34 +24,38 @@ typedef struct FrBody {
     size_t birth_size;
     char *name;
     const FrModelOps *ops; ///< its row of the model table
-    void *state;
-    FrTetMesh mesh; ///< at rest; empty for spheres
+    FrTetMesh mesh;        ///< at rest; empty for spheres
+    FrEmbedded embedded;   ///< point_count 0: none
+    int32_t material_count;
+    double damping_kept;        ///< share of its first material's strain-rate damping
+    double radius;              ///< of a sphere, m
+    double until;               ///< s: when a kinematic one is let go; HUGE_VAL: never
+    FR_ARRAY(uint8_t) cut_made; ///< of each cut from the start: does it open anything?
+    void *user;                 ///< the caller's
+
+    // state: what checkpoints have
+    void *state;           ///< of its row
+    FrCutMesh *cut;        ///< its mesh as it is cut, lent to its row; NULL: it never breaks
+    FrPieces *pieces;      ///< of that
+    FrMaterial *material;  ///< (material_count); callers change some of it
+    FrStepControl control; ///< its step, watched by its energy
+    FrVec3 momentum;       ///< at the start, kg m/s
+    bool kinematic;        ///< not let go so far
+    bool asleep;           ///< of a group whose soft bodies are rigid pieces (rigid_pieces.c)
+    double still;          ///< for how long it has hardly moved, s
+    double sunk;           ///< its own deepest overlap when its group fell asleep, m
+    int32_t item;          ///< in the contact scene
+
+    // scratch: found again, or only until the next step
+    int32_t frame; ///< among the rigid frames; -1: it is none
     FrSurface surface;
     uint64_t surface_topology; ///< topology that `surface` was made for
-    FrCutMesh *cut;            ///< its mesh as it is cut, lent to its row; NULL: it never breaks
-    FrPieces *pieces;          ///< of that
-    FrCutLog cuts;             ///< since they were told last (cuts.h)
+    FrCutLog cuts;             ///< since they were reported last (cuts.h)
     int32_t cuts_from;         ///< tets before them
     FrCutLog first_cuts; ///< made at its birth, for supports and loads that come before its first
                          ///< step; empty after it
-    FR_ARRAY(uint8_t) cut_made; ///< of each cut from the start: does it open anything?
-    FrEmbedded embedded;        ///< point_count 0: none
-    FrMaterial *material;       ///< (material_count)
-    int32_t material_count;
-    double damping_kept; ///< share of its first material's strain-rate damping
-    double radius;       ///< of a sphere, m
-    bool kinematic;
-    double until;          ///< s: when a kinematic one is let go; 0: never
-    int32_t item;          ///< in the contact scene
-    int32_t frame;         ///< among the rigid frames; -1: it is none
-    FrStepControl control; ///< its step, watched by its energy
-    FrVec3 momentum;       ///< at the start, kg m/s
-    bool asleep;           ///< of a group whose soft bodies are rigid pieces (rigid_pieces.c)
-    double still;          ///< for how long it has hardly moved, s
-    bool touched;          ///< what made it bend again was no blow that is told of; not state
-    double sunk;           ///< its own deepest overlap when its group fell asleep, m
-    void *user;            ///< the caller's
-    int64_t struck;        ///< tick of the last blow that was followed; not state
+    bool touched;        ///< what made it bend again was no blow that is reported
+    int64_t struck;      ///< tick of the last blow that was followed
 } FrBody;
 
 typedef struct FrPlane {
@@ -130,7 +135,7 @@ typedef struct FrWorldNow {
     FR_ARRAY(void *) together;       ///< bodies of one row that step at once
     FR_ARRAY(int32_t) together_body; ///< which they are
     FR_ARRAY(FrBroken) broken;       ///< frames that blows broke
-    double told_to_stop;             ///< wall time at which this step saw it, s; 0: it was not
+    double asked_to_stop;            ///< wall time at which this step saw it, s; 0: it was not
 } FrWorldNow;
 
 /// What is shown of a world.
@@ -152,6 +157,7 @@ struct FrWorld {
 
     // state: what checkpoints have
     int64_t tick;
+    FrVec3 gravity;        ///< m/s^2; of the def until a caller sets another one
     FR_ARRAY(FrBody) body; ///< that live, in the order of their births
     FR_ARRAY(FrDrive) drive;
     FR_ARRAY(FrLoad) load;
@@ -234,6 +240,10 @@ void fr_world_number_planes(FrWorld *world);
 void fr_energy_add(FrEnergy *sum, const FrEnergy *e);
 /// Is it a def of a body? `row`: of its model.
 FrResult fr_world_check_def(FrWorld *world, const FrBodyDef *def, const FrModelOps **row);
+/// FR_BAD_USE: `next` is past the last number that an id can have. `what`: of which.
+FrResult fr_world_need_number(FrWorld *world, int32_t next, const char *what);
+/// Add a body where its def says, parent or not, under the next number.
+FrResult fr_world_bear(FrWorld *world, const FrBodyDef *def, FrBodyId *id);
 /// Add a body under this number, where its def says, parent or not, and tell of it if the world has
 /// stepped.
 FrResult fr_world_add_body(FrWorld *world, const FrBodyDef *def, int32_t number, FrBodyId *id);
@@ -252,9 +262,9 @@ void fr_world_hash_event(FrWorld *world, const FrEvent *event);
 // rigid_pieces.c: groups whose solids are rigid pieces only, or flow and settle. Their
 // steps follow the contacts that there are instead of the stiffest that a node could have
 // (`always`, s).
-bool fr_world_looks_ahead(const FrWorld *world, const FrGroup *group);
+bool fr_world_detects_ahead(const FrWorld *world, const FrGroup *group);
 /// After a substep: contacts where the bodies came to, and how they would swing.
-FrResult fr_world_look_ahead(FrWorld *world, const FrGroup *group, double dt);
+FrResult fr_world_detect_ahead(FrWorld *world, const FrGroup *group, double dt);
 /// How long the next substep may be, s.
 double fr_world_loose_step(const FrWorld *world, double always);
 /// Did the substep make contacts that are too stiff for its length? It is taken back then.
@@ -262,13 +272,13 @@ bool fr_world_too_long(const FrWorld *world, double dt, double always);
 
 /// In other groups none sleeps, and contacts are as stiff as they are.
 void fr_world_wake_pieces(FrWorld *world, const FrGroup *group);
-/// Around the substeps of a group that looks ahead: bodies of rigid pieces only move piece by
+/// Around the substeps of a group that detects ahead: bodies of rigid pieces only move piece by
 /// piece, and fr_world_note_still measures from where all were.
 FrResult fr_world_begin_loose(FrWorld *world, const FrGroup *group);
 void fr_world_end_loose(FrWorld *world, const FrGroup *group);
-/// After a macro step of a group that looks ahead: pieces that hardly moved for long enough sleep,
-/// and when all did, the group, until something awake comes into it. What that takes is booked as
-/// for rigid frames.
+/// After a macro step of a group that detects ahead: pieces that hardly moved for long enough
+/// sleep, and when all did, the group, until something awake comes into it. What that takes is
+/// booked as for rigid frames.
 FrResult fr_world_note_still(FrWorld *world, const FrGroup *group);
 /// Does the group sleep? If only some of it do they wake.
 bool fr_world_sleeps(FrWorld *world, const FrGroup *group);
@@ -299,12 +309,12 @@ FrResult fr_world_deform_all(FrWorld *world, int32_t body);
 bool fr_world_bends(const FrBody *body);
 /// After a macro step: those that were slow for long enough rest.
 void fr_world_note_rest(FrWorld *world, const FrGroup *group);
-/// Which bodies of a group are about to rest: movers are told.
+/// Which bodies of a group are about to rest: movers are marked.
 void fr_world_note_slow(FrWorld *world, const FrGroup *group);
 /// After an accepted substep that ended at t: those that its contacts struck bend on. `woke`:
 /// pieces that had settled deform again, too, and nothing that was found for rigid ones holds.
 FrResult fr_world_wake_struck(FrWorld *world, double t, bool *woke);
-/// After a look that ended at t: a body that cracked but is in one piece is rigid, or stands, once
+/// After a scan that ended at t: a body that cracked but is in one piece is rigid, or stands, once
 /// nothing broke for FrCrackDef.settle, while nothing that may press it slowly touches it.
 FrResult fr_world_settle_whole(FrWorld *world, int32_t body, double t);
 
@@ -363,7 +373,7 @@ void fr_world_apply_grabs(FrWorld *world, int32_t body, double dt);
 void fr_world_pull_wholes(FrWorld *world);
 /// An impulse at x and a turn to a free frame, N s and N m s.
 void fr_world_kick_frame(FrWorld *world, const FrBody *body, FrVec3 x, FrVec3 impulse, FrVec3 turn);
-/// Hands on a body that leaves.
+/// Supports, grabs and pushes of a body that leaves.
 void fr_world_drop_external(FrWorld *world, FrBodyId body);
 void fr_world_save_external(const FrWorld *world, FrWriter *writer);
 FrResult fr_world_load_external(FrWorld *world, FrReader *reader);

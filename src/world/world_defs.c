@@ -1,4 +1,4 @@
-// world_defs.c: drives, loads and joints when nothing else is said.
+// world_defs.c: drives, loads and joints when nothing else is given.
 
 #include "base/base.h"
 #include "fracas/world.h"

@@ -5,7 +5,7 @@
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x44574346u // "FCWD"
+#define FORMAT 0x45574346u // "FCWE"
 
 /// What an event takes at least: its number, time, kind and bodies.
 #define EVENT_BYTES 28
@@ -155,7 +155,7 @@ static void write_body(const FrBody *body, FrWriter *writer) {
     body->ops->save(body->state, writer);
 }
 
-// what was told since the last step: the next one tells it once more
+// what was reported since the last step: the next one reports it once more
 static void write_events(const FrWorld *w, FrWriter *writer) {
     fr_write_u64(writer, (uint64_t)(w->event_base + w->event_done));
     fr_write_i32(writer, w->event.count - w->event_done);
@@ -172,7 +172,7 @@ static void write_world(const FrWorld *w, FrWriter *writer) {
     write_stats(writer, &w->stats);
     fr_write_vec3(writer, w->push);
     fr_write_f64(writer, w->momentum_scale);
-    fr_write_vec3(writer, w->def.gravity);
+    fr_write_vec3(writer, w->gravity);
     walk_passed(&passed, writer, NULL);
     for (int32_t k = 0; k < w->body.count; k++) write_body(&w->body.data[k], writer);
     fr_world_save_loads(w, writer);
@@ -311,6 +311,9 @@ static FrResult read_planes(FrWorld *w, FrReader *reader) {
 
 static FrResult read_roll(FrWorld *w, FrReader *reader) {
     w->next_number = fr_read_i32(reader);
+    if (w->next_number < 0)
+        return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint's next body has number %d",
+                       w->next_number);
     FR_TRY(read_planes(w, reader));
     int32_t count = fr_read_i32(reader);
     if (reader->failed || count < 0 || (size_t)count > fr_reader_left(reader) / 12)
@@ -398,7 +401,7 @@ FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
     w->stats = read_stats(&reader);
     w->push = fr_read_vec3(&reader);
     w->momentum_scale = fr_read_f64(&reader);
-    w->def.gravity = fr_read_vec3(&reader);
+    w->gravity = fr_read_vec3(&reader);
     walk_passed(&w->passed, NULL, &reader);
     FR_TRY(read_bodies(w, &reader));
     FR_TRY(read_touches(w, &reader));
@@ -409,7 +412,7 @@ FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
     if (reader.failed) return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint is cut short");
     for (int32_t k = 0; k < w->body.count; k++) {
         FrBody *body = &w->body.data[k];
-        fr_world_cuts_told(w, k);
+        fr_world_cuts_reported(w, k);
         if (!fr_world_is_new(w, body)) fr_cutlog_free(w->ctx, &body->first_cuts);
     }
     return FR_OK;

@@ -81,7 +81,7 @@ run short "$work/grown"
 run short "$work/grown-once"
 same "$work/grown-once" "$work/grown" "a longer duration differs"
 
-# shorter: told how, and nothing is lost
+# shorter: a message says how, and nothing is lost
 cp "$work/sheet-once/run.fracas" "$work/kept"
 start sheet "$work/sheet-once" --until 100ms
 end

@@ -210,7 +210,8 @@ static FrResult do_render(FrContext *ctx) {
 static FrResult do_sweep(FrContext *ctx) {
     FrText text;
     static const char *const fall[] = {"1mm", "2mm"};
-    FrVary vary = {"fall", fall, 2};
+    FrVaryDef vary = fr_vary_def_default();
+    vary.param = "fall", vary.value = fall, vary.value_count = 2;
     char out[640];
     snprintf(out, sizeof out, "%s", at("sweep"));
     FrSweepDef job = fr_sweep_def_default();

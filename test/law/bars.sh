@@ -1,7 +1,7 @@
 #!/bin/bash
 # bars.sh: bars that come as eight points in a surface file weigh what they should and have the tones of the same box in a
 # scene, however thick they are and however they lie; a rod of 64 sides weighs what it should, too. What is no prism and
-# loses mass to its cells is said to.
+# loses mass to its cells is warned of.
 . "$(dirname "$0")/kit.bash"
 python3 - "$work" << 'END'
 import math, sys

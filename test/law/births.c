@@ -279,9 +279,9 @@ TEST(births_wake_what_they_fall_on) {
     fr_context_destroy(ctx);
 }
 
-// a bar that comes in two halves is told of before them; a checkpoint between the two steps has
+// a bar that comes in two halves is reported before them; a checkpoint between the two steps has
 // what the next one tells again, and the caller of either world hears all of it once
-TEST(a_checkpoint_has_what_was_told_since_the_last_step) {
+TEST(a_checkpoint_has_what_was_reported_since_the_last_step) {
     FrContext *ctx = test_context(1);
     Nursery n = nursery(ctx, false);
     nursery_bear(&n);
@@ -316,6 +316,38 @@ TEST(a_checkpoint_has_what_was_told_since_the_last_step) {
         }
     }
     fr_world_destroy(resumed.world);
+    nursery_free(&n);
+    fr_context_destroy(ctx);
+}
+
+// ids are never used twice: where none is left there is no body and nothing to hold it
+TEST(numbers_run_out_with_a_message) {
+    FrContext *ctx = test_context(1);
+    Nursery n = nursery(ctx, false);
+    FrBodyId last = add_kind(&n, BORN_BOX, fr_vec3(0, 0, 1)), id;
+    int32_t node = 0;
+    FrBodyId solid = add_kind(&n, BORN_SOLID, fr_vec3(1, 0, 1));
+    n.world->next_number = n.world->next_hold = INT32_MAX - 2; // the ground needs one, too
+    add_kind(&n, BORN_BALL, fr_vec3(2, 0, 1));
+    FrBodyDef def = fr_body_def_default();
+    nursery_shape(&n, BORN_BALL, &def);
+    CHECK_INT(fr_body_create(n.world, &def, &id), FR_BAD_USE);
+    CHECK_HAS(fr_context_message(ctx), "no number is left for more bodies");
+    CHECK_INT(id.index1, 0);
+    FrDriveDef drive = fr_drive_def_default();
+    drive.body = solid, drive.node = &node, drive.node_count = 1;
+    CHECK_OK(ctx, fr_drive_create(n.world, &drive, NULL));
+    drive.node = &(int32_t){1};
+    CHECK_INT(fr_drive_create(n.world, &drive, NULL), FR_BAD_USE);
+    FrJointDef joint = fr_joint_def_default();
+    joint.a = last;
+    CHECK_INT(fr_joint_create(n.world, &joint, NULL), FR_BAD_USE);
+    FrGrabDef grab = fr_grab_def_default();
+    FrGrabId grabbed;
+    grab.body = last;
+    CHECK_INT(fr_grab_create(n.world, &grab, &grabbed), FR_BAD_USE);
+    CHECK_OK(ctx, fr_world_step(n.world)); // the ground gets the last one
+    CHECK_INT(n.world->next_number, INT32_MAX);
     nursery_free(&n);
     fr_context_destroy(ctx);
 }

@@ -55,7 +55,8 @@ static FrVec3 moment_on(const Piece *piece) {
     return moment;
 }
 
-static const double radius = 2e-3, push = 7.0, mu = 0.3, stiff = 1e9, rough = 5e-4;
+static const double radius = 2e-3, push = 7.0, mu = 0.3, stiff = 1e9;
+static const double rough = 5e-4; // m, unless the options say otherwise
 
 // a step of dt; `turned` is what the contact remembers
 static void brake(Piece *a, Piece *b, double dt, FrVec3 *turned) {
@@ -64,7 +65,6 @@ static void brake(Piece *a, Piece *b, double dt, FrVec3 *turned) {
     FrTouch touch = {.n = {0, 0, 1}, .normal = push, .stiffness = stiff};
     FrPairLaw law = {.mu_d = mu, .mu_s = 2 * mu};
     FrPenaltyOptions options = fr_penalty_options_default();
-    options.rolling = rough;
     fr_touch_brake(&c, &(FrSeen){law, touch}, movers, &options, dt, turned);
 }
 

@@ -92,6 +92,22 @@ TEST(deep_overlaps_are_pushed_harder) {
     fr_context_destroy(ctx);
 }
 
+// Two that say nothing of their material lie on hard rubber of 10 MPa, a coat of 2 cm on either
+// side: it carries p = E e / (1 - e) squeezed by e
+TEST(what_says_nothing_lies_on_hard_rubber) {
+    FrContext *ctx = make_context(1);
+    Stage s;
+    stage_open(&s, ctx, fr_vec3(0, 0, 1), 0.5, 0.4, 0.3);
+    double weight = 100.0 * 9.81, area = 0.04, p = weight / area, e = p / (1e7 + p);
+    KitBlock block = kit_block(2, 2, 2, 0.1, 100.0, fr_vec3(0, 0, 0.1 - e * 0.04));
+    stage_add(&s, &block.box, kit_block_mover(&block, 0.0, 0.0, 0.5, 0.4, 0.3));
+    stage_push(&s, 2, 1e-4, true);
+    CHECK_CLOSE(block.force.z, weight, 1e-4); // model: the slope over a layer, to e^2
+    kit_box_free(&block.box);
+    stage_close(&s);
+    fr_context_destroy(ctx);
+}
+
 // a block at rest on a body that is held: tets against tets
 TEST(penalty_rest_on_tets) {
     FrContext *ctx = make_context(1);
@@ -278,6 +294,26 @@ TEST(step_bound) {
         kit_box_free(&b.box);
         stage_close(&s);
     }
+    fr_context_destroy(ctx);
+}
+
+// The conservative push of a contact as large as a node's share of the surface, h^2, is as stiff as
+// the bound takes it to be: 2 of it per mean node, as of the other kind.
+TEST(step_bound_of_the_conservative_push) {
+    FrContext *ctx = make_context(1);
+    Stage s;
+    stage_open(&s, ctx, fr_vec3(0, 0, 1), 0, 0, 1.0);
+    s.options.conservative = true;
+    double h = 0.1, mass = 1.0;
+    KitBlock b = kit_block(1, 1, 1, h, mass, fr_vec3(0, 0, 0.0499));
+    s.mover[1] = kit_block_mover(&b, 1e6, h, 0, 0, 1.0);
+    FrContact c = {.a = 1, .pa.tet = 0, .pb.tet = -1, .n = {0, 0, 1}, .area_normal = {0, 0, h * h}};
+    FrPairLaw law = fr_pair_law(&c, s.mover, &s.options);
+    double stiffness = fr_touch(&c, &law, s.mover, &s.options, NULL, 1e-5).stiffness;
+    CHECK_CLOSE(fr_penalty_dt_limit(&s.mover[1], &s.mover[0], &s.options),
+                2.0 / sqrt(2.0 * stiffness / mass), 1e-12); // rounding
+    kit_box_free(&b.box);
+    stage_close(&s);
     fr_context_destroy(ctx);
 }
 

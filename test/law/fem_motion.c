@@ -486,7 +486,7 @@ TEST(driven_ledger_closes) {
     test_end(ctx, &mesh, fem);
 }
 
-// told a limit three times too long, the control notices, restores and keeps the body in one piece
+// given a limit three times too long, the control notices, restores and keeps the body in one piece
 TEST(control_notices_a_step_too_long) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(3, 3, 3, 0.1);

@@ -100,7 +100,7 @@ static void pulled_free(Pulled *p) {
     fr_context_destroy(p->ctx);
 }
 
-/// What was told until it was in two parts.
+/// What was reported until it was in two parts.
 typedef struct Told {
     double first;  ///< s: of the first crack
     double volume; ///< of the piece that came off, m^3

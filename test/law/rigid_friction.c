@@ -108,7 +108,7 @@ TEST(samples_carry_the_weight) {
 }
 
 // a ball that rolls does not slip, and its sample says how fast the place of contact wanders
-TEST(rolling_is_told) {
+TEST(rolling_is_reported) {
     FrContext *ctx = test_context(1);
     FrMaterial material = rigid_material(0.0, 0.4);
     FrWorld *world = awake_world(ctx, fr_vec3(0, 0, -9.81));

@@ -1,5 +1,5 @@
 // rigid_joint.c: pendulums on balls, hinges and strings keep time, a gyroscope precesses, mistakes
-// are told.
+// are reported.
 
 #include "rigid_kit.h"
 
@@ -179,7 +179,7 @@ TEST(a_led_frame_leads_its_string) {
     fr_context_destroy(ctx);
 }
 
-TEST(mistakes_are_told) {
+TEST(mistakes_are_reported) {
     FrContext *ctx = test_context(1);
     FrMaterial material = rigid_material(0.5, 0.5);
     FrTetMesh mesh = brick_mesh(0.1, 0.1, 0.1);

@@ -15,7 +15,7 @@ static void pile(FrContext *ctx, FrWorld *world, const FrMaterial *material, con
     }
 }
 
-// ten boxes stand for 10 s, awake: less than 1 mm of drift, no impact told (M22: 1 mm in 5 s)
+// ten boxes stand for 10 s, awake: less than 1 mm of drift, no impact reported (M22: 1 mm in 5 s)
 TEST(ten_boxes_stand) {
     FrContext *ctx = test_context(1);
     FrMaterial material = rigid_material(0.3, 0.5);
@@ -36,7 +36,7 @@ TEST(ten_boxes_stand) {
     fr_context_destroy(ctx);
 }
 
-// tall stacks rest as well: less than 1 mm of drift awake, no impact told, and they fall asleep
+// tall stacks rest as well: less than 1 mm of drift awake, no impact reported, and they fall asleep
 TEST(tall_stacks_rest) {
     FrContext *ctx = test_context(1);
     FrMaterial material = rigid_material(0.3, 0.5);

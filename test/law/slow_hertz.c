@@ -75,7 +75,7 @@ TEST(hertz_contact_time) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = make_ball(ctx);
     double slow, fast;
-    // model: as said above
+    // model: as above
     CHECK_NEAR(bounce(ctx, &mesh, 0.03, &slow), 1.0, 0.05);
     CHECK_NEAR(bounce(ctx, &mesh, 0.08, &fast), 1.0, 0.05);
     // a Hertz contact is shorter the faster the blow, T ~ v^(-1/5); that of a linear spring is not

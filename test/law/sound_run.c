@@ -90,7 +90,8 @@ TEST(same_bytes_for_any_workers) {
     double *u = left_of("again.wav", &frames, &c, &nc);
     CHECK(na == nc && !memcmp(a, c, na));
     // materials of the scene are known where the recording sounds anew
-    FrSoundChange change = {.body = "block", .key = FR_SOUND_MATERIAL, .material = "slate"};
+    FrSoundChangeDef change = fr_sound_change_def_default();
+    change.body = "block", change.key = FR_SOUND_MATERIAL, change.material = "slate";
     job.change = &change;
     job.change_count = 1;
     CHECK_OK(many, fr_job_sound(many, &job, false, &text));

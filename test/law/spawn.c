@@ -88,7 +88,7 @@ TEST(halves_of_a_spinning_box_keep_its_momentum) {
     const FrFrameView *view = fr_world_view(s.world);
     CHECK_INT(view->body_count, 2);
     for (int k = 0; k < 2; k++) CHECK_INT(view->body[k].parent.index1, box.index1);
-    // who came from whom is told, and then who went
+    // who came from whom is reported, and then who went
     int64_t count;
     const FrEvent *event = fr_world_events(s.world, &count);
     CHECK_INT(count, 3);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# thin_walls.sh: a thin bowl that comes as a surface, with nothing said about cells, has the tones of the same bowl
+# thin_walls.sh: a thin bowl that comes as a surface, with nothing given about cells, has the tones of the same bowl
 # meshed by rule, within 1 %.
 . "$(dirname "$0")/kit.bash"
 cat > "$work/rule.lua" << 'END'

@@ -103,9 +103,9 @@ static double slide(FrContext *ctx, double angle, double friction, double from, 
     return (v1.x - v0.x) / (until - from);
 }
 
-// told to stop, a macro step of a hundred thousand substeps ends within about a second, undone; one
-// of a few comes to its end
-TEST(a_long_step_stops_when_told) {
+// asked to stop, a macro step of a hundred thousand substeps ends within about a second, undone;
+// one of a few comes to its end
+TEST(a_long_step_stops_when_asked) {
     FrTetMesh box = test_box(6, 6, 6, 0.05);
     FrMaterial material = elastic_material(2e11, 0.3), soft = elastic_material(2e5, 0.3);
     for (int longer = 0; longer < 2; longer++) {
@@ -385,7 +385,7 @@ TEST(a_free_sphere_comes_to_rest) {
     fr_context_destroy(ctx);
 }
 
-TEST(mistakes_are_told) {
+TEST(mistakes_are_reported) {
     FrContext *ctx = test_context(1);
     FrTetMesh box = test_box(1, 1, 1, 0.1);
     FrMaterial material = elastic_material(1e6, 0.3), bad = material;

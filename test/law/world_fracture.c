@@ -78,7 +78,7 @@ TEST(loads_tell_where_it_will_break) {
 }
 
 // events: cracks above their limit, pieces with a mass, in order of time
-TEST(cracks_and_births_are_told) {
+TEST(cracks_and_births_are_reported) {
     FrContext *ctx = test_context(1);
     Shot shot = {.strength = 2e6, .speed = 6.0, .workers = 1};
     FrWorld *world = shot_make(&shot, ctx);

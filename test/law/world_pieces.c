@@ -1,7 +1,9 @@
 // world_pieces.c: rigid pieces of a body that broke come to rest, sleep, and wake when something
 // comes.
 
+#include "fracture/inside.h"
 #include "world_kit.h"
+#include "world/model_fem.h"
 #include "world/world.h"
 
 #define WIDE 0.06
@@ -69,7 +71,7 @@ static double *places(FrWorld *world, int32_t *count) {
 
 // Pieces lie slower than 1 mm/s within a second of their fall, and sleep half a second later: what
 // sleep takes is booked as contact, as of rigid frames, no more than m v^2 / 2 at the declared
-// 2 mm/s, and from then on nothing moves, no step is made and the overlap stays told.
+// 2 mm/s, and from then on nothing moves, no step is made and the overlap is reported all the same.
 TEST(pieces_come_to_rest_and_sleep) {
     FrContext *ctx = test_context(1);
     FrWorld *world = fall_make(&(Fall){.sleep = 0.5}, ctx);
@@ -143,7 +145,7 @@ TEST(what_is_pressed_sleeps) {
         if (fr_world_time(world) > 0.1 && world_fastest(world) == 0.0) slept = fr_world_time(world);
     }
     printf("  up to %.2g m/s after 0.1 s, asleep at %.3f s\n", quiver, slept);
-    CHECK(quiver < 1e-3); // promise: slower than 1 mm/s
+    CHECK(quiver < 0.125 * 2e-3); // promise: chatter by g dt, an eighth of what counts as rest
     CHECK(slept > 0.1 && slept < 0.6);
     fr_world_destroy(world);
     test_mesh_free(&mesh);
@@ -260,7 +262,7 @@ TEST(sleep_is_the_same_for_any_workers_and_after_a_checkpoint) {
 
 // Two crumbs of something hard, 4 g, hit a wall flat: alone their contact would swing at 1e6 1/s.
 // It swings at 4e4 at most: they sink in by about v/w, leave with the restitution that is
-// set, and half a millisecond takes hundreds of steps, not thousands.
+// set, and half a millisecond takes tens of steps, not thousands.
 TEST(hard_crumbs_bounce_as_set_in_long_steps) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(4, 2, 2, 0.005);
@@ -291,7 +293,107 @@ TEST(hard_crumbs_bounce_as_set_in_long_steps) {
     CHECK_NEAR(-after.z / before.z, 0.5, 0.02); // step: 0.5 / w of a half swing
     // w is found to 6^(1/16), and a step of 0.5/w may begin outside
     CHECK(deepest < (pow(6.0, 1.0 / 16.0) + 0.5) * 2.0 / 4e4 && deepest > 0.5 * 2.0 / 4e4);
-    CHECK(fr_world_stats(world).steps < 500);
+    // steps of 0.4 / w, and one at the end of each of five macro steps
+    CHECK(fr_world_stats(world).steps <= pow(6.0, 1.0 / 16.0) * 5e-4 * 4e4 / 0.4 + 5);
+    fr_world_destroy(world);
+    test_mesh_free(&mesh);
+    fr_context_destroy(ctx);
+}
+
+// Crumbs of something hard, or of something soft, that lie: steps are 0.7 / w of the contacts that
+// carry them, no longer than an eighth of 2 mm/s over g
+TEST(what_lies_takes_steps_as_long_as_it_may) {
+    FrContext *ctx = test_context(1);
+    for (int soft = 0; soft < 2; soft++) {
+        FrTetMesh mesh = test_box(4, 2, 2, 0.005);
+        FrMaterial material = elastic_material(soft ? 3e7 : 1e11, 0.2);
+        material.strength = 1e15;
+        FrWorldDef world_def = fr_world_def_default();
+        world_def.sleep_time = 0.0;
+        FrWorld *world = NULL;
+        CHECK_OK(ctx, fr_world_create(ctx, &world_def, &world));
+        CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+        FrPreCut cut = {{0.01, 0.005, 0.005}, {1, 0, 0}, 1.0};
+        add_halves(ctx, world, &mesh, &material, cut, fr_body_def_default());
+        test_run(ctx, world, 0.1);
+        int64_t before = fr_world_stats(world).steps;
+        test_run(ctx, world, 0.15);
+        double dt = 0.05 / (double)(fr_world_stats(world).steps - before);
+        double longest = soft ? 0.125 * 2e-3 / 9.81 : 0.7 / 4e4;
+        printf("  steps of %.3g s, at most %.3g s\n", dt, longest);
+        // w is found to 6^(1/16); the last step of a macro step is shorter
+        CHECK(dt <= longest && dt > 0.8 * longest);
+        CHECK(world_fastest(world) < 9.81 * longest);
+        fr_world_destroy(world);
+        test_mesh_free(&mesh);
+    }
+    fr_context_destroy(ctx);
+}
+
+/// Two cubes that were one bar, settled in flight, land flat on a wall.
+typedef struct Landing {
+    int64_t before, least; ///< rigid pieces as they come, and the fewest of them from then on
+} Landing;
+
+static Landing land(FrContext *ctx, const FrMaterial *material, double speed) {
+    FrTetMesh mesh = test_box(4, 2, 2, 0.05);
+    FrWorld *world = test_world(ctx, fr_vec3_zero);
+    CHECK_OK(ctx, fr_world_add_plane(world, "wall", fr_vec3(0, 0, 1), 0.0, material));
+    FrPreCut cut = {{0.1, 0.05, 0.05}, {1, 0, 0}, 1.0};
+    FrBodyDef def = fr_body_def_default();
+    FrBodyId id;
+    def.position = fr_vec3(0, 0, 0.02 * speed);
+    def.velocity = fr_vec3(0, 0, -speed);
+    def.mesh = &mesh;
+    def.material = material;
+    def.material_count = 1;
+    def.crack = test_paper_crack();
+    def.crack.cut = &cut;
+    def.crack.cut_count = 1;
+    def.crack.settle = 2e-3;
+    CHECK_OK(ctx, fr_body_create(world, &def, &id));
+    fr_fracture_of(world->body.data[0].state)->state.cracked_once = true; // by a load, earlier
+    Landing got = {0};
+    while (fr_world_time(world) < 0.03) {
+        CHECK_OK(ctx, world_step(world));
+        int64_t rigid = fr_world_stats(world).rigid_pieces;
+        if (fr_world_time(world) < 0.02)
+            got.before = got.least = rigid;
+        else if (rigid < got.least)
+            got.least = rigid;
+    }
+    fr_world_destroy(world);
+    test_mesh_free(&mesh);
+    return got;
+}
+
+// What settled bends again where the blow may bring it to its strength: in bending sqrt(3) of the
+// sqrt(E rho) v of a wave (Hunt 1960)
+TEST(what_lands_bends_where_it_may_break) {
+    FrContext *ctx = test_context(1);
+    FrMaterial material = elastic_material(1e8, 0.2);
+    material.strength = 1e6;
+    double enough = material.strength / (sqrt(3.0) * sqrt(1e8 * material.density));
+    Landing slow = land(ctx, &material, 0.75 * enough), fast = land(ctx, &material, 1.5 * enough);
+    CHECK_INT(slow.before, 2);
+    CHECK_INT(slow.least, 2);
+    CHECK_INT(fast.before, 2);
+    CHECK(fast.least < 2);
+    fr_context_destroy(ctx);
+}
+
+// a crack that its tip alone drives runs through glass at 2 km/s, 0.38 of a wave along a bar
+TEST(cracks_run_slower_than_waves) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh mesh = test_box(2, 1, 1, 0.01);
+    FrMaterial glass = elastic_material(70e9, 0.22);
+    glass.density = 2500.0;
+    glass.strength = 1e8;
+    glass.Gc = 8.0;
+    FrWorld *world = test_world(ctx, fr_vec3_zero);
+    world_body(ctx, world, &mesh, &glass, fr_vec3_zero, fr_vec3_zero);
+    const FrFracture *f = fr_fracture_of(world->body.data[0].state);
+    CHECK_CLOSE(f->settings.toughness[0].crack_speed, 2011.0, 1e-3); // digits: 0.38 x 5292
     fr_world_destroy(world);
     test_mesh_free(&mesh);
     fr_context_destroy(ctx);

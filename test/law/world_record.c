@@ -27,7 +27,7 @@ static void record(FrContext *ctx, FrWorld *world, FrRecorder *recorder) {
     int32_t first_tet;
     const FrCutLog *log = fr_world_cuts(world, 0, &first_tet);
     CHECK_OK(ctx, fr_recorder_topology(recorder, 0, view->tick, log, first_tet));
-    fr_world_cuts_told(world, 0);
+    fr_world_cuts_reported(world, 0);
     CHECK_OK(ctx, fr_recorder_poses(recorder, view->tick, view));
     CHECK_OK(ctx, fr_recorder_frame(recorder, view));
 }

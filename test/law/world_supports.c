@@ -318,7 +318,7 @@ static bool sleeps(FrContext *ctx, FrWorld *world, FrBodyId id) {
 }
 
 // two rigid halves in the air are put to sleep: they hang there until one is woken, or struck
-TEST(rigid_solids_sleep_when_told) {
+TEST(rigid_solids_sleep_when_asked) {
     FrContext *ctx = test_context(1);
     for (int struck = 0; struck < 2; struck++) {
         FrBodyId id, ball;
@@ -362,7 +362,7 @@ TEST(rigid_solids_sleep_when_told) {
 }
 
 // a beam that is held at one end swings, and stops when it is put to rest
-TEST(solids_on_fixed_supports_rest_when_told) {
+TEST(solids_on_fixed_supports_rest_when_asked) {
     FrContext *ctx = test_context(1);
     FrTetMesh mesh = test_box(4, 1, 1, 0.05);
     FrMaterial material = elastic_material(1e6, 0.3);

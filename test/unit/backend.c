@@ -222,7 +222,7 @@ TEST(cancelled_on_the_way) {
 }
 
 // what a factor takes is known before its numbers are made: entries within the padding of
-// supernodes; what does not fit is refused, what takes long is told
+// supernodes; what does not fit is refused, what takes long is reported
 TEST(costs_are_known_before) {
     FrContext *ctx = make_context(1);
     System s = make_system(ctx, 6, 2);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # births.sh: bodies that come and go in a scene: recording, events, USD, VTU, `info`, dry run and check tell it alike, with any number of
-# workers; what is wrong is told before the run.
+# workers; what is wrong is reported before the run.
 . "$(dirname "$0")/kit.bash"
 
 cat > lives.lua << 'LUA'

@@ -1,5 +1,5 @@
 #!/bin/bash
-# broken.sh: what broke is told: cracks and pieces in events.csv, report.json, index.html, `info`, `events` and the closing line, with
+# broken.sh: what broke is reported: cracks and pieces in events.csv, report.json, index.html, `info`, `events` and the closing line, with
 # masses and areas that add up, and names as USD has them.
 . "$(dirname "$0")/kit.bash"
 
@@ -14,7 +14,7 @@ body { name = "roof tile", material = "tile", cells = 16*mm, shape = box { 8*cm,
 LUA
 expect 0 run tile.lua --no-film --no-sound --quiet -o tile
 cp stdout closing
-# what the scene leaves open is null there, and told by a dry run
+# what the scene leaves open is null there, and reported by a dry run
 expect 0 scene tile.lua --json
 is bodies.0.crack.criterion.scan_interval None
 expect 0 run tile.lua --dry-run --json --quiet
@@ -112,7 +112,7 @@ assert apart in said and "roof tile is in %d pieces" % len(pieces) in said, said
 PY
 python3 check.py || fail "what broke is not told as it was"
 
-# nothing broke: nothing is told, and the counts say so
+# nothing broke: nothing is reported, and the counts say so
 expect 0 run small.lua --no-film --no-sound --quiet -o whole
 ! grep -q "piece\|crack\|at the end" stdout || fail "a run in which nothing broke speaks of pieces"
 ! grep -q "<h2>Pieces\|<h2>Cracks" whole/index.html || fail "a page without pieces lists some"

@@ -338,7 +338,7 @@ if "$fracas" render run/run.fracas --frame 0 --size 160x90 -o frame.png > stdout
     fi
 fi
 
-# what begins inside the ground is told, and a list of mistakes is told once
+# what begins inside the ground is reported, and a list of mistakes is reported once
 cat > buried.lua << 'LUA'
 scene { duration = 2*ms }
 ground { material = "concrete" }
@@ -351,7 +351,7 @@ expect 3 check typo.lua
 says stdout "materiel"
 grep -q materiel stderr && fail "$last: stderr repeats the mistake"
 
-# what ended inside something else is told by name, and stands in the report; what was kept out is not
+# what ended inside something else is reported by name, and stands in the report; what was kept out is not
 cat > sunk.lua << 'LUA'
 scene { duration = 2*ms, gravity = {0, 0, 0} }
 body { name = "pad", material = "silicone", shape = box { 12*cm, 12*cm, 12*cm }, cells = 3*cm }

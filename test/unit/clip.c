@@ -561,8 +561,8 @@ static bool deep_in(const FrClipTet *a, const FrClipTet *b) {
     return !parted;
 }
 
-// tets that are said to stay apart do, wherever their corners go; also such as are a little in each
-// other, at a corner
+// tets that are known to stay apart do, wherever their corners go; also such as are a little in
+// each other, at a corner
 TEST(stays_apart) {
     FrRandom r = fr_random_for(12, "stay", 0);
     int seen = 0, deep = 0;

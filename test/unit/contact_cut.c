@@ -79,7 +79,7 @@ static void stage_end(Stage *s) {
     fr_context_destroy(s->ctx);
 }
 
-// one node is split; both scenes are told
+// one node is split; both scenes get the log
 static void split(Stage *s) {
     FrSplitOptions options = fr_split_options_default();
     FrSplitResult result;
@@ -120,7 +120,7 @@ static void move(Stage *s, int step, double dt) {
 static void forget(FrContactScene *scene) {
     for (int32_t k = 0; k < scene->item.count; k++) {
         scene->item.data[k].body.age = -1;
-        scene->item.data[k].body.told = false;
+        scene->item.data[k].body.follows = false;
     }
     for (int32_t k = 0; k < scene->pair.count; k++) scene->pair.data[k].valid = false;
 }
@@ -166,7 +166,7 @@ TEST(a_cut_body_touches_the_same_with_and_without_memory) {
         stage_begin(&s, seed == 2 ? 3 : 1, seed);
         compare(&s, 260, 160);
         // what is known to be apart is not looked at
-        CHECK(3 * fr_contact_stats(s.kept).looks < 2 * fr_contact_stats(s.anew).looks);
+        CHECK(3 * fr_contact_stats(s.kept).tested < 2 * fr_contact_stats(s.anew).tested);
         stage_end(&s);
     }
 }

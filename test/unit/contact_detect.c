@@ -153,6 +153,27 @@ TEST(tree_cache) {
     boxes_close(&b);
 }
 
+// The boxes round tets reach as far as their nodes get in 100 steps, and 1/50 of the mean edge
+// further: so far nothing is made anew, and beyond it is.
+TEST(boxes_last_as_long_as_they_reach) {
+    for (int k = 0; k < 2; k++) {
+        Boxes b = boxes_open(1, NULL, true, kit_box(3, 3, 3, 0.1), kit_box(3, 3, 3, 0.1),
+                             fr_vec3(0, 0, 0.31));
+        double dt = 1e-3, speed = k ? 2.0 : 0.0;
+        for (int32_t n = 0; n < b.box[1].node_count; n++) b.box[1].v[3 * n] = speed;
+        boxes_detect(&b, 2, dt);
+        FrContactStats first = fr_contact_stats(b.scene);
+        double skin = 0.02 * b.scene->item.data[1].body.edge, far = 100 * dt * speed + skin;
+        kit_move(&b.box[1], fr_vec3(0.9 * far, 0, 0));
+        boxes_detect(&b, 2, dt);
+        CHECK_INT(fr_contact_stats(b.scene).refits, first.refits);
+        kit_move(&b.box[1], fr_vec3(0.2 * far, 0, 0));
+        boxes_detect(&b, 2, dt);
+        CHECK_INT(fr_contact_stats(b.scene).refits, first.refits + 1);
+        boxes_close(&b);
+    }
+}
+
 // tets taken away: the leaves follow the view's topology number
 TEST(topology_changes) {
     FrContext *ctx = make_context(1);

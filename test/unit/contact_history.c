@@ -121,9 +121,9 @@ TEST(what_did_not_move_is_found_without_a_look) {
     CHECK_OK(ctx, zoo_step(&z, 7));
     CHECK_OK(ctx, zoo_step(&forgets, 7));
     int32_t found = z.list.count;
-    int64_t before = fr_contact_stats(z.scene).looks;
+    int64_t before = fr_contact_stats(z.scene).tested;
     CHECK_OK(ctx, fr_contact_detect(z.scene, all_items, 6, 0.01, &z.list));
-    int64_t again = fr_contact_stats(z.scene).looks - before;
+    int64_t again = fr_contact_stats(z.scene).tested - before;
     printf("  %lld looks, then %lld\n", (long long)before, (long long)again);
     CHECK(4 * again < before);
     CHECK(found > 20);
@@ -140,7 +140,7 @@ TEST(what_did_not_move_is_found_without_a_look) {
         CHECK_OK(ctx, zoo_stir(&forgets, step));
         CHECK(same_list(&z.list, &forgets.list));
     }
-    CHECK(2 * fr_contact_stats(z.scene).looks < fr_contact_stats(forgets.scene).looks);
+    CHECK(2 * fr_contact_stats(z.scene).tested < fr_contact_stats(forgets.scene).tested);
     zoo_free(ctx, &z);
     zoo_free(ctx, &forgets);
     fr_context_destroy(ctx);

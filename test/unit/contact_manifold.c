@@ -128,6 +128,60 @@ TEST(edge_on_edge) {
     check_form(&m);
 }
 
+// A cube that sways on a smaller one keeps the face it rests on, to a thousandth of its size: the
+// face of the cube parts them better by as much as it leans over the rim, tilt times overhang.
+TEST(small_sways_keep_the_face) {
+    double low = 0.2, top = 0.3, equal = 1e-3 * low / (top - low); // rad, to its square
+    for (int k = 0; k < 4; k++) {
+        FrManifold m;
+        double tilt = (k < 2 ? 0.75 : 1.5) * (k & 1 ? -1.0 : 1.0) * equal;
+        FrCollider b = brick(fr_vec3_zero, fr_quat_identity, fr_vec3(low, low, low));
+        FrCollider a = brick(fr_vec3(0, 0, low + top - 1e-3),
+                             fr_quat_from_rotation(fr_vec3(0, tilt, 0)), fr_vec3(top, top, top));
+        fr_manifold(&a, &b, 0.01, &m);
+        CHECK_INT(m.count, 4);
+        // rounding: the normal of the low one, or of the top one
+        for (int32_t i = 0; i < m.count; i++)
+            CHECK_NEAR(m.point[i].n.x, k < 2 ? 0.0 : sin(tilt), 1e-12);
+    }
+}
+
+// Two bars on edge across each other, thin along it: edges part them by z - sqrt 2, faces by
+// sqrt(1/2) (z - thin) - 1. Edges count where they part them better by 1/500 of the thinnest.
+TEST(edges_must_part_better_than_faces) {
+    double s = sqrt(0.5), thin = 0.05;
+    for (int k = 0; k < 2; k++) {
+        FrManifold m;
+        double better = (k ? 1.5 : 0.75) * 2e-3 * thin;
+        double z = (better + sqrt(2.0) - 1.0 - s * thin) / (1.0 - s);
+        FrCollider a = brick(fr_vec3(0, 0, z), fr_quat_from_rotation(fr_vec3(FR_PI / 4, 0, 0)),
+                             fr_vec3(thin, 0.5, 0.5));
+        FrCollider b = brick(fr_vec3_zero, fr_quat_from_rotation(fr_vec3(0, FR_PI / 4, 0)),
+                             fr_vec3(0.5, thin, 0.5));
+        fr_manifold(&a, &b, 0.01, &m);
+        CHECK(m.count > 0);
+        CHECK_NEAR(m.point[0].n.z, k ? 1.0 : s, 1e-12);          // rounding
+        if (k) CHECK_NEAR(m.point[0].gap, z - sqrt(2.0), 1e-12); // rounding
+    }
+}
+
+// Two bars on edge, one above the other, a gap apart: crossed by an angle of 1.5 mrad they are told
+// apart by it still, where their edges cross
+TEST(edges_that_hardly_cross) {
+    double gap = 0.01;
+    for (int k = 0; k < 2; k++) {
+        FrManifold m;
+        FrQuat edge = fr_quat_from_rotation(fr_vec3(FR_PI / 4, 0, 0)),
+               turn = fr_quat_from_rotation(fr_vec3(0, 0, k ? 1.5e-3 : -1.5e-3));
+        FrVec3 half = {0.5, 0.5, 0.5};
+        FrCollider a = brick(fr_vec3(0, 0, sqrt(2.0) + gap), edge, half);
+        FrCollider b = brick(fr_vec3_zero, fr_quat_mul(turn, edge), half);
+        fr_manifold(&a, &b, 0.1, &m);
+        CHECK_INT(m.count, 1);
+        CHECK_NEAR(m.point[0].gap, gap, 1e-12); // rounding
+    }
+}
+
 // Boxes at random: the smallest gap is never below minus the smallest overlap of the 15 axes, and
 // points lie on both boxes.
 TEST(boxes_at_random) {
@@ -194,6 +248,42 @@ TEST(mesh_is_the_box_it_is) {
         for (int32_t i = 0; i < n.count; i++) low_n = fr_min(low_n, n.point[i].gap);
         if (m.count) CHECK_NEAR(low_n, low_m, 1e-12); // rounding: turned there and back
     }
+    fr_collider_mesh_free(ctx, &mesh);
+    fr_context_destroy(ctx);
+}
+
+// A tetrahedron has edges of 70 degrees: beyond one, both its faces are equally near, but for
+// rounding, and one of them has its back to what is outside. It is outside all the same.
+TEST(what_is_beyond_a_sharp_edge_is_outside) {
+    static const double x[12] = {0.3, 0.3, 0.3, 0.3, -0.3, -0.3, -0.3, 0.3, -0.3, -0.3, -0.3, 0.3};
+    static int32_t face[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
+    const FrSurface four = {.tri_count = 4, .tri = face};
+    FrContext *ctx = make_context(1);
+    FrColliderMesh mesh;
+    CHECK_OK(ctx, fr_collider_mesh_make(ctx, x, 4, &four, fr_vec3_zero, &mesh));
+    FrRandom r = fr_random_for(11, "tetrahedron", 0);
+    int wrong = 0, outside = 0;
+    for (int k = 0; k < 2000; k++) {
+        FrVec3 p = draw_vec(&r, 0.5);
+        double beyond = -HUGE_VAL; // the four planes
+        for (int f = 0; f < 4; f++) {
+            FrVec3 a = fr_get3(x, face[f][0]), b = fr_get3(x, face[f][1]),
+                   c = fr_get3(x, face[f][2]);
+            FrVec3 n = fr_cross(fr_sub(b, a), fr_sub(c, a));
+            beyond = fr_max(beyond, fr_dot(n, fr_sub(p, a)));
+        }
+        FrCollider a = ball(p, 0.2);
+        FrCollider tri = {.kind = FR_COLLIDER_MESH, .R = fr_mat3_identity, .mesh = &mesh};
+        tri.radius = 0.3 * sqrt(3.0);
+        FrManifold m;
+        fr_manifold(&a, &tri, 1.0, &m);
+        double least = HUGE_VAL;
+        for (int32_t i = 0; i < m.count; i++) least = fr_min(least, m.point[i].gap);
+        outside += beyond > 0.0;
+        wrong += (least > -0.2) != (beyond > 0.0);
+    }
+    CHECK(outside > 1000);
+    CHECK_INT(wrong, 0);
     fr_collider_mesh_free(ctx, &mesh);
     fr_context_destroy(ctx);
 }

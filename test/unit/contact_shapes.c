@@ -276,7 +276,7 @@ static bool same_push(const FrContact *x, const FrContact *y) {
            fr_distance(x->x, y->x) == 0.0 && fr_distance(x->n, y->n) == 0.0;
 }
 
-// Tets of one rigid piece are never paired, told at first or when candidates are listed already;
+// Tets of one rigid piece are never paired, set at first or when candidates are listed already;
 // with tets of other pieces they touch as before, bit for bit.
 TEST(a_rigid_piece_does_not_touch_itself) {
     Three t = {.ctx = make_context(1)};

@@ -1,5 +1,5 @@
-// defs.c: a def that does not come from its default function is a caller's bug, and is told which
-// function to start from.
+// defs.c: a def that does not come from its default function is a caller's bug, and the message
+// says which function to start from.
 
 #include "test.h"
 #include "fracas/studio.h"
@@ -19,10 +19,10 @@ static void leave(void *user, const char *file, int line, const char *condition,
     longjmp(told->back, 1);
 }
 
-/// what a call is told: "" when it is no bug
+/// the advice that a call gets: "" when it is no bug
 #define ADVICE(told, call) (setjmp((told).back) ? (told).advice : ((void)(call), ""))
 
-TEST(a_zeroed_def_of_a_world_is_told) {
+TEST(a_zeroed_def_of_a_world_is_reported) {
     static Told told;
     FrContextDef def = fr_context_def_default();
     def.assert_failed = leave;
@@ -52,7 +52,7 @@ TEST(a_zeroed_def_of_a_world_is_told) {
     fr_context_destroy(ctx);
 }
 
-TEST(a_zeroed_def_of_a_job_is_told) {
+TEST(a_zeroed_def_of_a_job_is_reported) {
     static Told told;
     FrContextDef def = fr_context_def_default();
     def.assert_failed = leave;
@@ -61,6 +61,10 @@ TEST(a_zeroed_def_of_a_job_is_told) {
     FrText text;
     FrSweepDef sweep = fr_sweep_def_default();
     sweep.run = (FrRunDef){.scene = "a.lua"};
+    FrSweepDef vary = fr_sweep_def_default();
+    vary.run.scene = "a.lua";
+    vary.vary = &(FrVaryDef){.param = "fall"};
+    vary.vary_count = 1;
     CHECK_TEXT(ADVICE(told, fr_job_run(ctx, &(FrRunDef){.scene = "a.lua"}, false, &text)),
                "start from fr_run_def_default()");
     CHECK_TEXT(ADVICE(told, fr_job_check(ctx, &(FrRunDef){.scene = "a.lua"}, false, &text)),
@@ -69,6 +73,8 @@ TEST(a_zeroed_def_of_a_job_is_told) {
                "start from fr_run_def_default()");
     CHECK_TEXT(ADVICE(told, fr_job_sweep(ctx, &sweep, false, &text)),
                "start from fr_sweep_def_default()");
+    CHECK_TEXT(ADVICE(told, fr_job_sweep(ctx, &vary, false, &text)),
+               "start from fr_vary_def_default()");
     CHECK_TEXT(ADVICE(told, fr_job_mesh(ctx, &(FrMeshDef){.input = "a.obj"}, false, &text)),
                "start from fr_mesh_def_default()");
     CHECK_TEXT(ADVICE(told, fr_job_modes(ctx, &(FrModesDef){.input = "a.obj"}, false, &text)),

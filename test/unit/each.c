@@ -39,7 +39,7 @@ static FrContext *telling(int32_t workers, Told *told) {
 typedef struct Job {
     int fail_from; ///< every third item from here on fails
     char *made[ITEMS];
-    int seen[ITEMS];
+    int seen[ITEMS], sum[ITEMS], workers[ITEMS];
 } Job;
 
 static void count_up(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
@@ -49,10 +49,8 @@ static void count_up(void *arg, int32_t begin, int32_t end, int32_t chunk, int32
 
 static FrResult one(void *arg, FrContext *own, int32_t k) {
     Job *job = arg;
-    int sum = 0;
-    CHECK_INT(fr_context_workers(own), 1);
-    fr_parallel_for(own, 10, 2, count_up, &sum); // in place
-    CHECK_INT(sum, 45);
+    job->workers[k] = fr_context_workers(own);
+    fr_parallel_for(own, 10, 2, count_up, &job->sum[k]); // in place
     fr_log(own, k % 2 ? FR_LOG_WARNING : FR_LOG_INFO, "item %d", k);
     job->made[k] = fr_strdup(own, "made");
     job->seen[k]++;
@@ -78,12 +76,13 @@ TEST(notes_come_in_order_for_any_workers) {
         Job job = {.fail_from = ITEMS};
         FrContext *ctx = telling(workers, &told);
         CHECK_OK(ctx, do_all(ctx, &job));
-        for (int k = 0; k < ITEMS; k++) CHECK_INT(job.seen[k], 1);
+        for (int k = 0; k < ITEMS; k++)
+            CHECK(job.seen[k] == 1 && job.sum[k] == 45 && job.workers[k] == 1);
         if (workers == 1) memcpy(first, told.text, sizeof first);
         if (workers == 1) CHECK(told.progress == ITEMS && told.last == ITEMS + 3);
         CHECK_TEXT(told.text, first);
-        CHECK(!strncmp(first, "0 item 0\n0 done 0\n1 item 1\n", 26) ||
-              strstr(first, "item 0\n") == first + 2);
+        CHECK(strstr(first, "item 0\n") == first + 2);
+        CHECK_HAS(first, "item 7\n");
         drop(ctx, &job);
         fr_context_destroy(ctx);
     }

@@ -1,9 +1,11 @@
 // embed_cut.c: a fine surface over a mesh that cracks: cut along the cracks, whole elsewhere.
 
+#include "labels_kit.h"
 #include "mesh_support.h"
 #include "geom/trimesh.h"
 #include "skin/embed.h"
 #include "base/random.h"
+#include "cut/split_labels.h"
 #include "skin/embed_close.h"
 #include "skin/embed_cut.h"
 #include "skin/embed_uv.h"
@@ -86,6 +88,24 @@ static void crack(Case *c, FrVec3 at, FrVec3 normal, int count) {
     }
     CHECK_OK(c->ctx, fr_cutlog_retarget(c->ctx, &log, fr_cutmesh_view(c->cut)->x, c->at,
                                         c->skin.point_count));
+    fr_cutlog_free(c->ctx, &log);
+}
+
+// into regions about random seeds, all at once
+static void shatter(Case *c, int32_t regions) {
+    FrCutLog log;
+    FrLabelCut said;
+    FrRandom random = fr_random_for(4, "shatter", 0);
+    FrLabels labels = labels_for(c->ctx, c->mesh.node_count, regions);
+    FrLabelCutOptions options = fr_label_cut_options_default();
+    label_by_random_seeds(&c->mesh, &labels, &random);
+    fr_cutlog_init(&log, c->mesh.node_count);
+    CHECK_OK(c->ctx, fr_cutmesh_split_labels(c->cut, &labels, &options, &log, &said));
+    CHECK_OK(c->ctx, fr_pieces_follow(c->pieces, c->cut, &log, 0, 1, NULL));
+    CHECK_OK(c->ctx, fr_cutlog_retarget(c->ctx, &log, fr_cutmesh_view(c->cut)->x, c->at,
+                                        c->skin.point_count));
+    fr_labels_free(c->ctx, &labels);
+    fr_label_cut_free(c->ctx, &said);
     fr_cutlog_free(c->ctx, &log);
 }
 
@@ -459,15 +479,20 @@ static double inside_on_the_outside(const FrEmbedded *cut, const double *x) {
 }
 
 // The skin, the faces inside and the strips between them: every piece is closed, and holds what its
-// tets do. `lift`: how far the skin is drawn out of the box, over its size.
-static void check_closed(double lift) {
+// tets do. `lift`: how far the skin is drawn out of the box, over its size; `regions`: it is cut
+// into, at once; 0: by cracks one after another.
+static void check_closed(double lift, int32_t regions) {
     Case c;
     FrEmbedded cut;
     FrSurface surface;
     begin_box(&c, 0.5 / 3, lift);
-    crack(&c, fr_vec3(0.5, 1, 1), fr_vec3(1, 0.25, 0.1), 500);
-    crack(&c, fr_vec3(1.5, 0, 1), fr_vec3(1, 0.1, -0.3), 2); // a slit
-    crack(&c, fr_vec3(2.5, 1, 1), fr_vec3(0.2, 1, 0), 500);
+    if (regions) {
+        shatter(&c, regions);
+    } else {
+        crack(&c, fr_vec3(0.5, 1, 1), fr_vec3(1, 0.25, 0.1), 500);
+        crack(&c, fr_vec3(1.5, 0, 1), fr_vec3(1, 0.1, -0.3), 2); // a slit
+        crack(&c, fr_vec3(2.5, 1, 1), fr_vec3(0.2, 1, 0), 500);
+    }
     CHECK_OK(c.ctx, fr_embedded_cut(c.ctx, &c.skin, c.at, c.cut, c.pieces, &cut));
     CHECK_OK(c.ctx, fr_cutmesh_surface(c.cut, fr_pieces_of_tets(c.pieces), &surface));
     const FrTetMesh *mesh = fr_cutmesh_view(c.cut);
@@ -475,7 +500,7 @@ static void check_closed(double lift) {
     CHECK_OK(c.ctx, fr_embedded_close(c.ctx, mesh, &surface, &cut));
     CHECK(cut.closing_count > 0 && cut.tri_count >= before + cut.closing_count);
     fr_pieces_table(c.pieces, &pieces);
-    CHECK(pieces >= 3);
+    CHECK(pieces >= (regions ? regions : 3));
     int32_t *place = calloc((size_t)cut.point_count, sizeof *place), open = 0, fold = 0;
     size_t sides = 3 * (size_t)(cut.tri_count + surface.tri_count);
     Shells s = {calloc(sides, sizeof *s.edge), 0, calloc((size_t)pieces, sizeof *s.volume)};
@@ -529,8 +554,11 @@ static void check_closed(double lift) {
     end(&c);
 }
 
-TEST(pieces_are_closed_where_skin_and_tets_agree) { check_closed(0); }
-TEST(pieces_are_closed_where_the_skin_is_outside) { check_closed(0.04); }
+TEST(pieces_are_closed_where_skin_and_tets_agree) { check_closed(0, 0); }
+TEST(pieces_are_closed_where_the_skin_is_outside) { check_closed(0.04, 0); }
+TEST(halves_are_closed) { check_closed(0, 2); }
+TEST(shards_are_closed) { check_closed(0, 7); }
+TEST(shards_are_closed_where_the_skin_is_outside) { check_closed(0.04, 7); }
 
 // a box in many pieces, some of them smaller than the triangles of its skin
 static void begin_chips(Case *c) {
@@ -643,7 +671,7 @@ static FrResult cut_refused(FrContext *ctx) {
     return result;
 }
 
-TEST(lost_memory_is_told) {
+TEST(lost_memory_is_reported) {
     Case c;
     begin(&c, 9);
     crack(&c, fr_vec3(1, 1, 1), fr_vec3(1, 0.25, 0.1), 100);

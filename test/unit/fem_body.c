@@ -4,7 +4,7 @@
 #include "math/step_control.h"
 #include "fem/bench.h"
 #include "fem/chunk.h"
-#include "fem/element.h"
+#include "fem_probe.h"
 #include "base/hash.h"
 #include "material/laws.h"
 #include "fem_advance.h"
@@ -120,7 +120,7 @@ TEST(body_sums_elements) {
             v[i] = fr_get3(view.v, mesh.tet[e][i]);
         }
         CHECK(fr_element_make(m, &element));
-        fr_element_elastic(&element, fr_fem_material(fem, e), p, fe);
+        element_elastic(&element, fr_fem_material(fem, e), p, fe);
         fr_element_viscous(&element, fr_fem_material(fem, e), p, v, de);
         energy += fr_element_energy(&element, fr_fem_material(fem, e), p);
         mass += fr_fem_material(fem, e)->density * element.volume;
@@ -407,9 +407,9 @@ TEST(tet_stress_and_strain) {
     double S = (s * s - 1) / 2 * (material.lambda + 2 * material.mu);
     for (int e = 0; e < mesh.tet_count; e++) {
         // rounding: a dozen operations on numbers of order 1
-        CHECK_NEAR(fr_fem_tet_strain(fem, e).xx, (s * s - 1) / 2, 1e-14);
-        CHECK_NEAR(fr_fem_tet_stress(fem, e).xx, s * S, 1e-13); // F S F' / J
-        CHECK_NEAR(fr_fem_tet_stress(fem, e).xy, 0, 1e-14);
+        CHECK_NEAR(fem_tet_strain(fem, e).xx, (s * s - 1) / 2, 1e-14);
+        CHECK_NEAR(fem_tet_stress(fem, e).xx, s * S, 1e-13); // F S F' / J
+        CHECK_NEAR(fem_tet_stress(fem, e).xy, 0, 1e-14);
     }
     FrFemEnergy energy;
     fr_fem_energy(fem, down, &energy); // one cubic metre of lambda/2 tr^2 + mu E:E

@@ -2,7 +2,7 @@
 // against the element.
 
 #include "fem_mesh.h"
-#include "fem/element.h"
+#include "fem_probe.h"
 #include "fem/chunk.h"
 #include "math/decompose.h"
 #include "stiffness_kit.h"
@@ -70,7 +70,7 @@ TEST(elem_grad) {
         FrMat3 F =
             k % 3 == 2 ? random_gradient(&r, 0.9, -0.5, 0.65) : random_gradient(&r, 0.4, 0.75, 9);
         deform(F, m, p);
-        fr_element_elastic(&e, material, p, f);
+        element_elastic(&e, material, p, f);
         // step of the differences: see gradient_error
         CHECK(gradient_error(fr_element_energy, &e, material, p, f) < 1e-8);
     }
@@ -93,7 +93,7 @@ TEST(printed_energy_form_fails) {
         FrElement e;
         random_tet(&r, m, &e);
         deform(random_gradient(&r, 0.4, FR_GUARD_J0, 9), m, p); // the law alone
-        fr_element_elastic(&e, &iso, p, f);
+        element_elastic(&e, &iso, p, f);
         CHECK(gradient_error(printed_energy, &e, &iso, p, f) > 1.0);
         for (int i = 0; i < 4; i++) four[i] = fr_scale(4, f[i]);
         // step of the differences: see gradient_error
@@ -123,7 +123,7 @@ TEST(misread_sum_fails) {
         FrElement e;
         random_tet(&r, m, &e);
         deform(random_gradient(&r, 0.3, FR_GUARD_J0, 9), m, p);
-        fr_element_elastic(&e, &misread, p, f);
+        element_elastic(&e, &misread, p, f);
         CHECK(gradient_error(fr_element_energy, &e, &iso, p, f) > 0.1);
     }
 }
@@ -137,10 +137,10 @@ TEST(elem_rigid) {
         FrElement e;
         random_tet(&r, m, &e);
         deform(fr_quat_mat3(fr_quat_from_rotation(test_vec(&r, 3))), m, p);
-        fr_element_elastic(&e, &iso, p, f);
+        element_elastic(&e, &iso, p, f);
         CHECK(largest(f) < 1e-12 * 2.5); // rounding: E h^2 with h of the order of a metre
         deform(random_gradient(&r, 0.5, 0.35, 9), m, p);
-        fr_element_elastic(&e, &iso, p, f);
+        element_elastic(&e, &iso, p, f);
         FrVec3 sum = fr_vec3_zero, moment = fr_vec3_zero;
         for (int i = 0; i < 4; i++) {
             sum = fr_add(sum, f[i]);
@@ -195,9 +195,9 @@ TEST(stiffness_at_rest) {
         for (int b = 0; b < 3; b++) {
             memcpy(p, m, sizeof p);
             set(&p[j], b, fr_vec3_get(m[j], b) + h);
-            fr_element_elastic(&e, &iso, p, up);
+            element_elastic(&e, &iso, p, up);
             set(&p[j], b, fr_vec3_get(m[j], b) - h);
-            fr_element_elastic(&e, &iso, p, down);
+            element_elastic(&e, &iso, p, down);
             for (int i = 0; i < 4; i++)
                 for (int a = 0; a < 3; a++) {
                     double K = -(fr_vec3_get(up[i], a) - fr_vec3_get(down[i], a)) / (2 * h);
@@ -319,7 +319,7 @@ TEST(kernel_is_the_element) {
         FrLocalNode local[4], fast[4];
         FrChunkSums sums, fast_sums;
         run_lane(fr_fem_chunk_portable, &e, material, p, v, local, &sums);
-        fr_element_elastic(&e, material, p, f);
+        element_elastic(&e, material, p, f);
         fr_element_viscous(&e, material, p, v, d);
         double size = largest(f), drag = largest(d);
         for (int i = 0; i < 4; i++) {

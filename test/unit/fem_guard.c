@@ -3,7 +3,7 @@
 #include "fem_mesh.h"
 #include "math/step_control.h"
 #include "fem/chunk.h"
-#include "fem/element.h"
+#include "fem_probe.h"
 #include "fem_advance.h"
 
 static const FrVec3 corner[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -49,9 +49,9 @@ static double stiffness(const FrElement *e, const FrMaterial *m, double s) {
     FrVec3 p[4], up[4], down[4];
     double h = 1e-5;
     stretch(s + h, 1, 1, p);
-    fr_element_elastic(e, m, p, up);
+    element_elastic(e, m, p, up);
     stretch(s - h, 1, 1, p);
-    fr_element_elastic(e, m, p, down);
+    element_elastic(e, m, p, down);
     return -(up[1].x - down[1].x) / (2 * h) / e->volume / (m->lambda + 2 * m->mu);
 }
 

@@ -2,7 +2,7 @@
 
 #include "modal_kit.h"
 #include "base/random.h"
-#include "fem/element.h"
+#include "fem_probe.h"
 #include "mesh/order2.h"
 #include "stiffness_kit.h"
 
@@ -90,7 +90,7 @@ TEST(stiffness_is_minus_the_tangent_of_the_force) {
         for (int sign = -1; sign <= 1; sign += 2) {
             memcpy(p, corner, sizeof p);
             (&p[c / 3].x)[c % 3] += sign * step;
-            fr_element_elastic(&e, &m, p, sign > 0 ? plus : minus);
+            element_elastic(&e, &m, p, sign > 0 ? plus : minus);
         }
         for (int r = 0; r < 12; r++) {
             double slope = ((&plus[r / 3].x)[r % 3] - (&minus[r / 3].x)[r % 3]) / (2.0 * step);

@@ -1,6 +1,7 @@
 // fem_plastic.c: bodies that yield: the lanes against the law, closed forms, bits, states.
 
 #include "fem_cut_kit.h"
+#include "fem_probe.h"
 #include "material/laws.h"
 #include "fem_advance.h"
 
@@ -57,7 +58,7 @@ TEST(lanes_follow_the_law) {
     for (int step = 0; step < 240; step++) {
         CHECK_OK(ctx, fr_fem_step(fem, dt, none));
         for (int e = 0; e < mesh.tet_count; e++) {
-            FrSym3 E = fr_fem_tet_strain(fem, e);
+            FrSym3 E = fem_tet_strain(fem, e);
             double stored = fr_material_energy(&material, E, Ep[e]);
             flowed += fr_plastic_flow(&material, E, &Ep[e]);
             CHECK(fr_material_energy(&material, E, Ep[e]) <= stored);
@@ -86,7 +87,7 @@ static double led(FrContext *ctx, const FrMaterial *m, double stretch, int steps
     }
     for (int k = 0; k < steps; k++) CHECK_OK(ctx, fr_fem_step(fem, dt, none));
     FrMat3 F;
-    *S = fr_fem_tet_piola(fem, 0, &F);
+    *S = fem_tet_piola(fem, 0, &F);
     CHECK_CLOSE(F.c0.x, 1 + stretch, 1e-12); // rounding: 100 to 400 steps
     FrFemEnergy energy;
     fr_fem_energy(fem, none, &energy);
@@ -227,7 +228,7 @@ TEST(brittle_bodies_are_as_before) {
     fr_context_destroy(ctx);
 }
 
-// The chunk's largest stress norm is that of fr_fem_tet_piola, bit by bit: damped, flowing and
+// The chunk's largest stress norm is that of fem_tet_piola, bit by bit: damped, flowing and
 // wooden materials; nothing where nothing can break.
 TEST(stress_norms_are_the_tets) {
     FrContext *ctx = test_context(2);
@@ -251,7 +252,7 @@ TEST(stress_norms_are_the_tets) {
             for (int j = 0; j < count; j++) {
                 if (tet[j] < 0) continue;
                 FrMat3 F;
-                FrSym3 S = fr_fem_tet_piola(fem, tet[j], &F);
+                FrSym3 S = fem_tet_piola(fem, tet[j], &F);
                 double shear = S.yz * S.yz + S.zx * S.zx + S.xy * S.xy;
                 double norm2 = (S.xx * S.xx + S.yy * S.yy + S.zz * S.zz) + (shear + shear);
                 largest = fr_max(largest, norm2);
@@ -317,7 +318,7 @@ static double ledger(FrFem *fem) {
     return e.kinetic + e.elastic + e.plastic + e.damping + e.fracture;
 }
 
-// where nodes move with a cut, what the new shapes of tets take of energy is told
+// where nodes move with a cut, what the new shapes of tets take of energy is reported
 TEST(children_that_move_keep_the_ledger) {
     Scene b;
     cut_box_make(&b);

@@ -139,7 +139,7 @@ TEST(loads_of_rigid_pieces) {
 }
 
 // no memory at the k-th request: a message, nothing lost
-TEST(memory_that_runs_out_is_told) {
+TEST(memory_that_runs_out_is_reported) {
     FrTetMesh mesh = test_box(2, 1, 2, 0.1);
     for (int k = 1; k < 400; k++) {
         Refuser refuser = {.refuse_at = k};

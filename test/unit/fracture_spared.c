@@ -2,7 +2,7 @@
 // once as each by itself.
 
 #include "fem/chunk.h"
-#include "fem/element.h"
+#include "fem_probe.h"
 #include "fracture/separation_inside.h"
 #include "fracture_kit.h"
 #include <stddef.h>
@@ -224,7 +224,7 @@ TEST(what_tears_is_the_same_bits_with_and_without_avx2) {
     CHECK(!memcmp(one + 8, other + 8, 32 * sizeof *one));
 }
 
-/// the force kernel's stresses are those of fr_fem_tet_piola, and nothing pulls harder than it says
+/// the force kernel's stresses are those of fem_tet_piola, and nothing pulls harder than it says
 static void check_kernel_stress(const Plate *p, const double *pull) {
     CHECK(fr_fem_chunk_stress(p->fem, 0) > 0.0);
     const FrTetMesh *mesh = plate_mesh(p);
@@ -232,7 +232,7 @@ static void check_kernel_stress(const Plate *p, const double *pull) {
     double *sum = calloc((size_t)mesh->node_count, sizeof *sum);
     for (int32_t e = 0; e < mesh->tet_count; e++) {
         FrMat3 F;
-        FrSym3 S = fr_fem_tet_piola(p->fem, e, &F);
+        FrSym3 S = fem_tet_piola(p->fem, e, &F);
         CHECK_CLOSE(fr_fem_tet_stress2(p->fem, e), fr_sym3_dot(S, S), 1e-12); // rounding
         FrTetPulls pulls;
         fr_tet_pulls(&body, e, &pulls);

@@ -1,6 +1,7 @@
 // fracture_yield.c: what counts of stresses in material that yields before it breaks.
 
 #include "fracture_kit.h"
+#include "fem_probe.h"
 #include "material/laws.h"
 
 /// a box of material that yields, and how it may break
@@ -25,7 +26,7 @@ static void grown_under(const Plate *p, FrVec3 (*map)(FrVec3), double *own, doub
     CHECK_OK(p->ctx, fr_fracture_even_out_all(p->fracture));
     *own = *even = 0.0;
     for (int32_t e = 0; e < p->mesh.tet_count; e++) {
-        double grown = fr_volume_change(fr_fem_tet_strain(p->fem, e));
+        double grown = fr_volume_change(fem_tet_strain(p->fem, e));
         *own += grown * grown / p->mesh.tet_count;
         *even += p->fracture->scratch.scan.grown.data[e] * p->fracture->scratch.scan.grown.data[e] /
                  p->mesh.tet_count;

@@ -134,6 +134,39 @@ TEST(what_tools_write_is_read_with_a_warning) {
            "f:13:7: a value that is not read is no number: passed over, 2 times\n");
 }
 
+// a second list in a row of faces, as texture tools write it, in binary: passed over byte by byte
+TEST(more_lists_of_a_binary_face) {
+    static const char head[] = "ply\nformat binary_little_endian 1.0\ncomment TextureFile a.png\n"
+                               "element vertex 3\nproperty float x\nproperty float y\n"
+                               "property float z\nelement face 2\n"
+                               "property list uchar int vertex_indices\n"
+                               "property list uchar float texcoord\nproperty int texnumber\n"
+                               "end_header\n";
+    Refuser refuser;
+    FrContext *ctx = geom_context(&refuser);
+    FrTriMesh mesh;
+    uint8_t bytes[500];
+    size_t at = strlen(head);
+    memcpy(bytes, head, at);
+    float x[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, uv[6] = {0, 0, 1, 0, 0, 1};
+    memcpy(bytes + at, x, sizeof x), at += sizeof x;
+    for (int32_t f = 0; f < 2; f++) {
+        int32_t corner[3] = {f, 1 + f, (2 + f) % 3};
+        bytes[at++] = 3;
+        memcpy(bytes + at, corner, sizeof corner), at += sizeof corner;
+        bytes[at++] = 6;
+        memcpy(bytes + at, uv, sizeof uv), at += sizeof uv;
+        memcpy(bytes + at, &f, sizeof f), at += sizeof f;
+    }
+    CHECK_OK(ctx, fr_trimesh_parse_ply(ctx, "f", bytes, at, &mesh));
+    CHECK_INT(mesh.tri_count, 2);
+    CHECK_INT(mesh.point_count, 3);
+    CHECK_INT(mesh.tri[1][2], 0);
+    fr_trimesh_free(ctx, &mesh);
+    fr_context_destroy(ctx);
+    CHECK_INT(refuser.live, 0);
+}
+
 static const char *tetra_stl =
     "solid some name\n"
     "facet normal 0 0 -1\n outer loop\n vertex 0 0 0\n vertex 0 1 0\n vertex 1 0 0\n "

@@ -379,7 +379,7 @@ static const FrShape *left_lathe(FrShapeSet *s) {
     static const double profile[2][2] = {{0, 0}, {-1, 1}};
     return fr_shape_lathe(s, profile, 2, 0.1);
 }
-// the first failure is the one that is told, however far up NULL is handed on
+// the first failure is the one that is reported, however far up NULL is handed on
 static const FrShape *null_child(FrShapeSet *s) {
     const FrShape *two[2] = {fr_shape_sphere(s, 1), fr_shape_sphere(s, -1)};
     return fr_shape_shell(s, fr_shape_scale(s, fr_shape_union(s, two, 2, 0), 0), -1);

@@ -184,7 +184,7 @@ TEST(json_problems_have_columns) {
     CHECK_HAS(found, "check-bad.json:5:23: loads[1].force.where: a: the region holds no part");
 }
 
-// a script that stops early still has what it said before looked at
+// a script that stops early still has what it gave before checked
 TEST(lua_errors_do_not_hide_the_rest) {
     save("check-stop.lua", "local h = param('h', 5, {max = 2})\n"
                            "body { material = 'galss', shape = ball(1) }\n"
@@ -227,7 +227,7 @@ TEST(check_refuses_what_a_run_would) {
     CHECK_HAS(run_message("check-huge.lua"), wanted);
 }
 
-TEST(bodies_that_begin_inside_each_other_are_told) {
+TEST(bodies_that_begin_inside_each_other_are_reported) {
     save("check-inside.lua",
          "scene { gravity = {0, 0, 0} }\n"
          "local function cube(name, z, more)\n"
@@ -249,13 +249,13 @@ TEST(bodies_that_begin_inside_each_other_are_told) {
     CHECK_INT(first ? lines_of(first) : 0, 3);
 }
 
-TEST(a_mesh_that_is_missing_is_said_to_be) {
+TEST(a_mesh_that_is_missing_is_reported) {
     save("check-gone.lua", "body { name = 'a', material = 'oak', shape = mesh 'gone.obj' }\n");
     CHECK_HAS(checked("check-gone.lua", FR_BAD_INPUT),
               "a: cannot read gone.obj: No such file or directory");
 }
 
-TEST(what_a_blast_passes_by_is_told) {
+TEST(what_a_blast_passes_by_is_reported) {
     static const char solids[] =
         "scene { gravity = {0, 0, 0} }\n"
         "local function cube(name, x, model)\n"
@@ -305,8 +305,8 @@ static void check_warned(const char *path, const char *const *wanted, int count)
     fr_context_destroy(ctx);
 }
 
-// what is said about breaking and does nothing
-TEST(what_does_nothing_is_told) {
+// settings of breaking that do nothing
+TEST(what_does_nothing_is_reported) {
     save("check-idle.lua",
          "material { name = 'both', base = 'porcelain', tau = 5*N, strength = 9*MPa }\n"
          "material { name = 'raw', base = 'porcelain', tau = 5*N }\n"
@@ -358,7 +358,7 @@ TEST(what_does_nothing_is_told) {
     "name = '" name "', material = 'glass', shape = box { 5*cm, 5*cm, 1*cm }, cells = 1*cm"
 
 // numbers that are allowed, and hardly meant
-TEST(what_is_hardly_meant_is_told) {
+TEST(what_is_hardly_meant_is_reported) {
     save(
         "check-slips.lua",
         "scene { duration = 5*ms }\n"
@@ -418,7 +418,7 @@ TEST(what_is_hardly_meant_is_told) {
 }
 
 // lead has mu 5.6e9 Pa: sqrt(6) mu 0.02 = 270 MPa
-TEST(material_that_breaks_before_it_yields_is_told) {
+TEST(material_that_breaks_before_it_yields_is_reported) {
     save("check-brittle.lua", "scene { duration = 5*ms }\n"
                               "material { name = 'hard', base = 'lead', strength = 5*MPa, "
                               "yield_strain = 0.02 }\n"
@@ -435,7 +435,7 @@ TEST(material_that_breaks_before_it_yields_is_told) {
 }
 
 // numbers at the edge of what is usual, and what says that it is meant so
-TEST(what_may_be_meant_is_not_told) {
+TEST(what_may_be_meant_is_not_reported) {
     save("check-meant.lua",
          "scene { duration = 5*ms }\n"
          "material { name = 'weak', base = 'glass', strength = 100*kPa }\n"
@@ -472,7 +472,7 @@ TEST(weak_regions_that_hold_nothing_are_refused) {
 }
 
 // no node of either is inside the other
-TEST(bars_that_cross_are_told) {
+TEST(bars_that_cross_are_reported) {
     save("check-cross.lua",
          "scene { gravity = {0, 0, 0} }\n"
          "body { name = 'one', material = 'silicone', mesher = 'structured', cells = 1*m,\n"
@@ -484,7 +484,7 @@ TEST(bars_that_cross_are_told) {
     CHECK_HAS(logged, " m inside other and will be pushed out hard\n");
 }
 
-TEST(steps_above_the_stable_one_are_told_or_refused) {
+TEST(steps_above_the_stable_one_are_reported_or_refused) {
     static const char form[] = "scene { step = { dt = %s, adaptive = %s } }\n"
                                "body { name = 'a', material = 'silicone', cells = 2.5*cm,\n"
                                "  shape = box { 10*cm, 10*cm, 10*cm } }\n";
@@ -518,7 +518,7 @@ TEST(notes_are_one_line_per_material) {
     CHECK_INT(lines_of(logged), 3);
 }
 
-TEST(what_is_chosen_for_brittle_walls_is_told) {
+TEST(what_is_chosen_for_brittle_walls_is_reported) {
     const char *form = "body { name = 'plate', material = 'glass', cells = 2*cm, at = {0, 0, 1},\n"
                        "  shape = box { 10*cm, 10*cm, %s }, crack = { %s } }\n";
     char text[400];

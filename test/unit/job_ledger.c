@@ -1,5 +1,5 @@
 // job_ledger.c: where nothing moves the energy ledger is off by rounding alone, which is no fault
-// of the run; where things move, however little, what it misses is told.
+// of the run; where things move, however little, what it misses is reported.
 
 #include "run_kit.h"
 

@@ -115,7 +115,7 @@ TEST(a_field_is_below_what_its_depth_is) {
     CHECK(!fr_field_below(&ball, -1.5 * radius));
 }
 
-TEST(what_is_wrong_with_a_surface_is_told_when_it_cannot_be_meshed) {
+TEST(what_is_wrong_with_a_surface_is_reported_when_it_cannot_be_meshed) {
     FrContext *ctx = make_context(1);
     FILE *out = fopen("crossed.obj", "w");
     CHECK(out);

@@ -152,7 +152,7 @@ TEST(cut_log_carries_arrays_and_points) {
     int32_t child2[2] = {1, 2}, node2[2][4] = {{m, n, 2, 3}, {n, 1, 2, 3}};
     CHECK_OK(ctx, fr_cutlog_split(
                       ctx, &log, &(FrChildren){1, node[1], child2, (const int32_t(*)[4])node2, 2}));
-    CHECK_OK(ctx, fr_cutlog_copy_node(ctx, &log, m, &copy));
+    CHECK_OK(ctx, fr_cutlog_edge_node(ctx, &log, m, m, 0, &copy));
     FrOpenFace face = {0, 1, {m, 2, 3}, {copy, 2, 3}, 0};
     CHECK_OK(ctx, fr_cutlog_open(ctx, &log, face));
     CHECK_INT(log.face_count, 1);

@@ -189,6 +189,36 @@ TEST(neighbours_edges) {
     fr_context_destroy(ctx);
 }
 
+// a wheel of 200 tets about one axis: both of its nodes have hundreds of faces
+TEST(neighbours_round_a_hub) {
+    enum { SPOKES = 200 };
+    FrContext *ctx = make_context(2);
+    double x[SPOKES + 2][3] = {{0, 0, 0}, {0, 0, 1}};
+    int32_t tet[SPOKES][4], (*across)[4], wrong = 0;
+    for (int k = 0; k < SPOKES; k++) {
+        double angle = 2 * FR_PI * k / SPOKES;
+        x[k + 2][0] = cos(angle), x[k + 2][1] = sin(angle), x[k + 2][2] = 0.5;
+        int32_t t[4] = {0, 1, 2 + k, 2 + (k + 1) % SPOKES};
+        memcpy(tet[k], t, sizeof t);
+    }
+    FrTetMesh mesh;
+    CHECK_OK(ctx, fr_tetmesh_create(ctx, x[0], SPOKES + 2, tet, SPOKES, &mesh));
+    fr_tetmesh_orient(&mesh);
+    CHECK_OK(ctx, fr_tet_neighbours(ctx, &mesh, &across));
+    for (int32_t e = 0; e < SPOKES; e++)
+        for (int i = 0; i < 4; i++) {
+            int32_t n = mesh.tet[e][i], wanted = -1; // behind the face opposite n
+            if (n == 2 + e) wanted = (e + 1) % SPOKES;
+            if (n == 2 + (e + 1) % SPOKES) wanted = (e + SPOKES - 1) % SPOKES;
+            wrong += across[e][i] != wanted;
+        }
+    CHECK_INT(wrong, 0);
+    fr_free(ctx, across);
+    check_mesh(ctx, &mesh);
+    fr_tetmesh_free(ctx, &mesh);
+    fr_context_destroy(ctx);
+}
+
 // the closed oriented surface: divergence theorem gives the volume, areas sum to zero
 TEST(surface_is_closed_and_points_out) {
     FrContext *ctx = make_context(1);
@@ -230,7 +260,10 @@ TEST(hinges_are_found_and_split) {
     CHECK_INT(check.nonmanifold_edges, 1);
     CHECK_INT(check.component_count, 2);
     int32_t split;
-    CHECK_OK(ctx, fr_tetmesh_split_hinges(ctx, &mesh, &split));
+    int32_t(*across)[4];
+    CHECK_OK(ctx, fr_tet_neighbours(ctx, &mesh, &across));
+    CHECK_OK(ctx, fr_tetmesh_split_hinges(ctx, &mesh, across, &split));
+    fr_free(ctx, across);
     CHECK_INT(split, 2);
     CHECK_OK(ctx, fr_tetmesh_check(ctx, &mesh, &check));
     CHECK_INT(check.nonmanifold_edges, 0);
@@ -253,7 +286,10 @@ static FrResult use_everything(FrContext *ctx) {
     FrResult r = fr_tetmesh_check(ctx, &mesh, NULL);
     if (r == FR_OK) r = fr_tetmesh_renumber(ctx, &mesh);
     if (r == FR_OK) r = fr_tetmesh_quality(ctx, &mesh, &q);
-    if (r == FR_OK) r = fr_tetmesh_split_hinges(ctx, &mesh, NULL);
+    int32_t(*across)[4] = NULL;
+    if (r == FR_OK) r = fr_tet_neighbours(ctx, &mesh, &across);
+    if (r == FR_OK) r = fr_tetmesh_split_hinges(ctx, &mesh, across, NULL);
+    fr_free(ctx, across);
     uint8_t keep[48] = {1, 1, 0, 1};
     if (r == FR_OK) r = fr_tetmesh_copy(ctx, &mesh, &copy);
     if (r == FR_OK) {

@@ -349,7 +349,7 @@ static void count_notes(void *user, FrLogLevel level, const char *text) {
     n->cells += strstr(text, "cut off") != NULL;
 }
 
-// the table of the job without the line of its times, and what was said
+// the table of the job without the line of its times, and what was printed
 static FrText table_of(FrContextDef *def, const FrModesDef *job, Notes *notes) {
     FrText text;
     *notes = (Notes){0};
@@ -444,7 +444,7 @@ TEST(every_refused_allocation_is_survived) {
     fr_context_destroy(plain);
 }
 
-TEST(what_is_wrong_is_said) {
+TEST(what_is_wrong_is_reported) {
     FrContext *ctx = make_modal_context(1);
     FrMaterial m = kit_material(1.0, 1.0, 0.3);
     FrTetMesh mesh = kit_box(ctx, fr_vec3(1, 1, 1), 2, 2, 2, 1);

@@ -143,8 +143,8 @@ TEST(one_table_one_sound) {
         if (n > 0) off = fmax(off, fabs(f[n] - want));
     }
     CHECK_NEAR(off_c / peak, 0, 1e-9); // digits: 17 of them, and a million steps
-    CHECK_NEAR(off_s / peak, 0, 1e-3); // model: poles that are off, as said above
-    CHECK_NEAR(off / peak, 0, 0.02);   // model: the 1/Q of the sine, as said above
+    CHECK_NEAR(off_s / peak, 0, 1e-3); // model: poles that are off, as above
+    CHECK_NEAR(off / peak, 0, 0.02);   // model: the 1/Q of the sine, as above
     CHECK(peak <= 1 && peak > 0.5);
     CHECK_HAS(csd, "sr = 48000");
     fr_free(ctx, dsp);

@@ -171,6 +171,7 @@ static const char *const lies[] = {
     "UPDATE body SET id = 77 WHERE id = 2",
     "UPDATE body SET shape = 'cow'",
     "UPDATE body SET parent = 4",
+    "UPDATE body SET parent = id WHERE id = 2",
     "UPDATE body SET radius = 9e999",
     "UPDATE body SET name = x'ff'",
     "DELETE FROM body WHERE id = 4",
@@ -225,7 +226,7 @@ static const char *const lies[] = {
     "PRAGMA application_id = 2",
 };
 
-TEST(lies_are_told_with_a_message) {
+TEST(lies_are_reported_with_a_message) {
     Meter meter = {0};
     FrContext *plain = metered_context(NULL), *ctx = metered_context(&meter);
     const char *path = "bad-lie.fracas";

@@ -247,7 +247,7 @@ static FrResult read_refused(FrContext *ctx) {
     return result;
 }
 
-TEST(refused_memory_is_told) {
+TEST(refused_memory_is_reported) {
     FrContext *plain = make_unsynced_context(NULL);
     uint64_t wanted[WORLD_TICKS / TICKS_PER_FRAME + 1];
     FrTetMesh last;

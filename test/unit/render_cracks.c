@@ -194,7 +194,7 @@ TEST(cracks_cut_beforehand_are_grey) {
     sweep_up(&b);
 }
 
-// what grey means is said, and there is room for it on a sheet's small pictures
+// the legend says what grey means, and there is room for it on a sheet's small pictures
 TEST(legends_tell_what_grey_is) {
     CHECK_HAS(FR_LOAD_TITLE, "grey: rigid");
     CHECK(fr_text_width(8.0, FR_LOAD_TITLE) < 400);

@@ -12,7 +12,7 @@
 enum { WIDTH = 320, HEIGHT = 180, FRAMES = 12 };
 
 // first of all, before this process has loaded any driver: none is there
-TEST(no_driver_is_said_clearly) {
+TEST(no_driver_is_reported_clearly) {
     pid_t child = fork();
     if (child == 0) {
         setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent.json", 1);
@@ -286,7 +286,7 @@ TEST(film_takes_a_sound_track) {
 
 static bool exists(const char *path) { return access(path, F_OK) == 0; }
 
-TEST(film_failures_are_said_and_leave_nothing) {
+TEST(film_failures_are_reported_and_leave_nothing) {
     FrContext *ctx = make_context(1);
     FrFilmDef def = fr_film_def_default();
     FrFilm *film = NULL;

@@ -292,7 +292,7 @@ TEST(earlier_words_are_refused_with_those_of_now) {
 }
 
 // a value out of range is named, with what is allowed
-TEST(a_program_is_told_which_setting_is_wrong) {
+TEST(a_program_learns_which_setting_is_wrong) {
     FrContext *ctx = make_refusing_context(NULL);
     FrScene *scene = NULL;
     FrSceneOptions options = scene_options();

@@ -1,5 +1,5 @@
-// scene_messages.c: what is said when a scene is wrong: the file, the line, the key path, the word
-// that was meant. The texts are pinned: people and editors read them.
+// scene_messages.c: what is reported when a scene is wrong: the file, the line, the key path, the
+// word that was meant. The texts are pinned: people and editors read them.
 
 #include "test.h"
 #include "scene_help.h"
@@ -47,7 +47,7 @@ TEST(lua_messages) {
         {"shatter { }", NULL, "a.lua:1:1: unknown word \"shatter\""},
         {"local x = os.time()", NULL, "a.lua:1:11: scenes have no \"os\""},
         {"m = 3", NULL, "a.lua:1: \"m\" is a word of scenes; use another name, or a local"},
-        {"scene { }\nscene { }", NULL, "a.lua:2: scene was said already, in line 1"},
+        {"scene { }\nscene { }", NULL, "a.lua:2: scene was given already, in line 1"},
         {"scene { duration = 0 }", NULL,
          "a.lua:1:20: scene.duration: 0 s is out of range; allowed: 1e-06 to 3600"},
         {"scene { seed = 1.5 }", NULL,
@@ -311,8 +311,9 @@ static void join_warnings(void *user, FrLogLevel level, const char *text) {
         strcat(strcat(all, text), "\n");
 }
 
-// unit words are numbers; one that does not fit is told and taken, since a formula may lack units
-TEST(units_that_do_not_fit_are_told) {
+// unit words are numbers; one that does not fit is reported and taken, since a formula may lack
+// units
+TEST(units_that_do_not_fit_are_reported) {
     static const char *const set[] = {"a=20cm"};
     static const struct {
         const char *scene, *warnings;
@@ -377,7 +378,7 @@ TEST(places_within_a_call) {
     CHECK_CASES(cases);
 }
 
-TEST(all_problems_are_told_at_once) {
+TEST(all_problems_are_reported_at_once) {
     const char *message = scene_message("body { material = 'galss', shape = ball(-1) }\n"
                                         "body { material = 'oak', shape = box { 1, 1 } }\n"
                                         "scene { duration = 'x' }",
@@ -394,7 +395,7 @@ TEST(all_problems_are_told_at_once) {
     CHECK_HAS(message, "and 10 more problems");
 }
 
-// an unknown word is told once, and what it gave is not told again as wrong
+// an unknown word is reported once, and what it gave is not reported again as wrong
 TEST(unknown_words_do_not_hide_the_rest) {
     static const Case cases[] = {
         {"local b = bdoy { material = 'galss', shape = ball(-1) }\n"

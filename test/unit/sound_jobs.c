@@ -268,7 +268,7 @@ static void keep_warning(void *user, FrLogLevel level, const char *text) {
     if (level == FR_LOG_WARNING) snprintf(to + at, 2000 - at, "%s\n", text);
 }
 
-// modes made for one material, heard in another: what they cannot know is told
+// modes made for one material, heard in another: what they cannot know is reported
 TEST(another_material_is_warned_of) {
     char said[2000] = "";
     FrContextDef def = fr_context_def_default();
@@ -389,14 +389,19 @@ TEST(contacts_are_counted_once) {
     fr_text_free(ctx, &text);
 }
 
+static FrSoundChangeDef by_factor(const char *body, FrSoundKey key, double factor) {
+    FrSoundChangeDef change = fr_sound_change_def_default();
+    change.body = body, change.key = key, change.factor = factor;
+    return change;
+}
+
 // sounded anew: a tenth of the gain is -20 dB, other damping dies sooner, the other body stays
 TEST(contacts_changed) {
-    static const FrSoundChange change[] = {{.body = "left", .key = FR_SOUND_DAMPING, .factor = 5.0},
-                                           {.body = "left", .key = FR_SOUND_SIZE, .factor = 1.5}};
+    FrSoundChangeDef change[] = {by_factor("left", FR_SOUND_DAMPING, 5.0),
+                                 by_factor("left", FR_SOUND_SIZE, 1.5)};
     put_text("c.csv", csv);
     CHECK_OK(ctx, sound(ctx, sound_def(at("c.csv"), at("c.wav"))));
     FrSoundDef quiet = sound_def(at("c.csv"), at("q.wav"));
-    quiet.has_gain = true;
     quiet.gain = -20.0;
     CHECK_OK(ctx, sound(ctx, quiet));
     FrSoundDef other_left = sound_def(at("c.csv"), at("s.wav"));
@@ -481,23 +486,23 @@ TEST(contacts_mistakes) {
         CHECK_HAS(fr_context_message(ctx), bad[k].says);
         CHECK(access(at("b.wav"), F_OK) != 0);
     }
-    FrSoundChange change = {.body = "nobody", .key = FR_SOUND_DAMPING, .factor = 1.0};
+    FrSoundChangeDef change = by_factor("nobody", FR_SOUND_DAMPING, 1.0);
     put_text("c.csv", csv);
     FrSoundDef job = sound_def(at("c.csv"), at("b.wav"));
     job.change = &change;
     job.change_count = 1;
     CHECK_INT(sound(ctx, job), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "no body 'nobody'");
-    change = (FrSoundChange){.key = FR_SOUND_SIZE};
+    change = by_factor(NULL, FR_SOUND_SIZE, 0.0);
     CHECK_INT(sound(ctx, job), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "a change by 0: a factor above 0");
-    change = (FrSoundChange){.key = FR_SOUND_T60};
+    change = by_factor(NULL, FR_SOUND_T60, 1.0);
     CHECK_INT(sound(ctx, job), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "t60 of 0 tones");
-    change = (FrSoundChange){.key = FR_SOUND_MATERIAL};
+    change = by_factor(NULL, FR_SOUND_MATERIAL, 1.0);
     CHECK_INT(sound(ctx, job), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "which?");
-    change = (FrSoundChange){.body = "lefft", .key = FR_SOUND_DAMPING, .factor = 1.0};
+    change = by_factor("lefft", FR_SOUND_DAMPING, 1.0);
     CHECK_INT(sound(ctx, job), FR_BAD_USE);
     CHECK_HAS(fr_context_message(ctx), "did you mean \"left\"?");
 }
@@ -510,7 +515,7 @@ TEST(refused_memory) {
         Refuser refuser = {.refuse_at = 0};
         FrContext *own = make_unsynced_context(&refuser);
         int live = refuser.live;
-        static const FrSoundChange change = {.key = FR_SOUND_DAMPING, .factor = 300.0};
+        FrSoundChangeDef change = by_factor(NULL, FR_SOUND_DAMPING, 300.0);
         FrSoundDef job = sound_def(at("k.csv"), at("k.wav"));
         job.change = &change;
         job.change_count = 1;

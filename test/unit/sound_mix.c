@@ -133,7 +133,7 @@ static void make_bodies(FrAsset *asset, FrSoundBody *body) {
         body[b] = (FrSoundBody){asset,           hits[b],
                                 b == 3 ? 0 : 20, {places[b], 3, 10, 0.2},
                                 false,           b == 4 ? 0.2 : HUGE_VAL,
-                                HUGE_VAL};
+                                HUGE_VAL,        b};
     }
 }
 
@@ -164,6 +164,62 @@ TEST(stems_sum_to_the_mix) {
     fr_asset_destroy(asset);
 }
 
+typedef struct Heard {
+    int count, body[BODIES];
+    float *stem[BODIES];
+    int64_t frames;
+} Heard;
+
+static FrResult keep_stem(void *user, int32_t body, const float *stem) {
+    Heard *h = user;
+    h->body[h->count] = body;
+    h->stem[h->count] = malloc(2 * sizeof(float) * (size_t)h->frames);
+    memcpy(h->stem[h->count++], stem, 2 * sizeof(float) * (size_t)h->frames);
+    return FR_OK;
+}
+
+static void drop_stems(Heard *h) {
+    for (int k = 0; k < h->count; k++) free(h->stem[k]);
+}
+
+// bodies of a family share a stem, where the first of them stands; what they sound like stays
+TEST(families_share_a_stem) {
+    enum { FRAMES = 9600 };
+    static float mix[2][2 * FRAMES];
+    FrAsset *asset = bar_of(ctx, "aluminium");
+    FrSoundBody body[BODIES];
+    make_bodies(asset, body);
+    FrMixDef def = {
+        .rate = RATE, .frames = FRAMES, .gain = 0.5, .listener = {.right = {1, 0, 0}}, .seed = 4};
+    Heard own = {.frames = FRAMES}, shared = {.frames = FRAMES};
+    CHECK_OK(ctx, fr_mix(ctx, &def, body, BODIES, (FrStemSink){keep_stem, &own}, mix[0]));
+    for (int b = 0; b < BODIES; b++) body[b].family = b % 3; // body 3 is not hit
+    CHECK_OK(ctx, fr_mix(ctx, &def, body, BODIES, (FrStemSink){keep_stem, &shared}, mix[1]));
+    CHECK_INT(own.count, BODIES - 1);
+    CHECK_INT(shared.count, 3);
+    double most = 0;
+    for (int f = 0; f < 3; f++) {
+        CHECK_INT(shared.body[f], f);
+        for (int n = 0; n < 2 * FRAMES; n++) {
+            double sum = 0;
+            for (int k = 0; k < own.count; k++)
+                if (own.body[k] % 3 == f) sum += (double)own.stem[k][n];
+            most = fmax(most, fabs(sum - (double)shared.stem[f][n]));
+        }
+    }
+    double peak = 0;
+    for (int n = 0; n < 2 * FRAMES; n++) {
+        double sum = 0;
+        for (int f = 0; f < 3; f++) sum += (double)shared.stem[f][n];
+        CHECK((float)sum == mix[1][n]);
+        peak = fmax(peak, fabs(sum));
+    }
+    CHECK(most < 1e-6 * peak && peak > 0); // rounding: stems are floats
+    drop_stems(&own);
+    drop_stems(&shared);
+    fr_asset_destroy(asset);
+}
+
 // a body that dies at 0.2 s is silent 5 ms and its way later, without a click
 TEST(audio_no_click) {
     enum { FRAMES = 24000 };
@@ -174,7 +230,7 @@ TEST(audio_no_click) {
                  .spot = fr_asset_nearest(asset, fr_vec3(0, 0, 0)),
                  .push = {0, 0, 0.02}};
     FrVec3 at = {0, 1, 0};
-    FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, false, 0.2, HUGE_VAL};
+    FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, false, 0.2, HUGE_VAL, 0};
     FrMixDef def = {
         .rate = RATE, .frames = FRAMES, .gain = 1, .listener = {.right = {1, 0, 0}}, .click = true};
     CHECK_OK(ctx, fr_mix(ctx, &def, &body, 1, (FrStemSink){NULL, NULL}, mix));
@@ -209,7 +265,8 @@ TEST(rest_damps) {
                     .listener = {.right = {1, 0, 0}, .mono = true},
                     .rest_damping = 10};
     for (int k = 0; k < 2; k++) {
-        FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, false, HUGE_VAL, k ? 0.1 : HUGE_VAL};
+        FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, false, HUGE_VAL, k ? 0.1 : HUGE_VAL,
+                            0};
         CHECK_OK(ctx, fr_mix(ctx, &def, &body, 1, (FrStemSink){NULL, NULL}, mix[k]));
     }
     double a = 0, b = 0;
@@ -226,7 +283,7 @@ TEST(mix_refused_memory) {
     FrAsset *asset = bar_of(ctx, "steel");
     FrHit hit = {.t = 0, .duration = 1e-4, .spot = {0, {1, 0, 0}, 0}, .push = {0, 0, 0.02}};
     FrVec3 at = {0, 1, 0};
-    FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, false, HUGE_VAL, HUGE_VAL};
+    FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, false, HUGE_VAL, HUGE_VAL, 0};
     FrMixDef def = {.rate = RATE, .frames = 64, .gain = 1, .listener = {.right = {1, 0, 0}}};
     float mix[128];
     bool done = false;

@@ -17,7 +17,7 @@ is_json
 for word in nothere.obj "many.lua:2" "many.lua:4" "many.lua:5" "egg begins"; do says stdout "$word"; done
 [ "$(field problems | tr ',' '\n' | grep -c many.lua)" = 3 ] || fail "$last: not three problems: $(field problems)"
 says <(field warnings) "egg begins"
-# where reading fails, too, both are told
+# where reading fails, too, both are reported
 sed -i 's/ground { material/ground { materiel/' many.lua
 expect 3 check many.lua
 says stdout 'did you mean "material"?'
@@ -63,7 +63,7 @@ expect 3 check huge.lua
 says stderr "n is 164"
 says stderr "did you mean unit = mm?"
 says stdout "tets, the limit is 3000000"
-# the teapot's handle and spout end in thin edges: both sizes are told, and who it is
+# the teapot's handle and spout end in thin edges: both sizes are reported, and who it is
 echo 'body { name = "pot", material = "rubber", shape = surface "teapot.obj", cells = 12*mm, at = {0, 0, 1} }' > pot.lua
 expect 0 check pot.lua
 says stderr "pot: the tets are 0.2"
@@ -77,7 +77,7 @@ expect 0 info teapot.obj --json
 is size.0 0.25
 is file_points 792
 
-# a mesh file is told by its own numbers
+# a mesh file is described by its own numbers
 printf '4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 1 1 0\n' > flat.node
 printf '1 4 0\n7 1 2 3 4\n' > flat.ele
 expect 3 info flat.node

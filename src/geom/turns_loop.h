@@ -1,10 +1,11 @@
-// turns.c: the winding number of a closed surface, counted exactly along a ray.
-
+// turns_loop.h: the winding number of a closed surface, counted exactly along a ray. Compiled
+// twice, with and without AVX2: same bits.
+#pragma once
 #include "geom/solid_tree.h"
 
 // One edge's part in how often its triangle, seen along x, goes round (y, z): crossings of the
-// half line towards +y. Lower and upper end are told apart by z, so that both triangles of an edge
-// compute the same number, and no ray slips between them.
+// half line towards +y. Lower and upper end are distinguished by z, so that both triangles of an
+// edge compute the same number, and no ray slips between them.
 FR_LANE_INLINE FrLane edge_crossing(FrLane3 a, FrLane3 b) {
     FrLane zero = fr_lane_set(0.0), one = fr_lane_set(1.0);
     FrLaneMask a_up = a.z > zero, b_up = b.z > zero;
@@ -30,8 +31,8 @@ static int32_t leaf_turns(const FrTreeLeaf *leaf, FrVec3 x, bool forward) {
 }
 
 // along the whole line the turns add up to zero: ahead and behind give the same answer
-int32_t fr_tree_turns(const FrTree *tree, FrVec3 x) {
-    int32_t stack[FR_TREE_STACK], top = 0, turns = 0;
+static int32_t turns(const FrTree *tree, FrVec3 x) {
+    int32_t stack[FR_TREE_STACK], top = 0, sum = 0;
     bool forward = tree->bounds.hi.x - x.x < x.x - tree->bounds.lo.x;
     if (!fr_box_contains(tree->bounds, x)) return 0;
     FrLane px = fr_lane_set(x.x), py = fr_lane_set(x.y), pz = fr_lane_set(x.z);
@@ -39,7 +40,7 @@ int32_t fr_tree_turns(const FrTree *tree, FrVec3 x) {
     while (top) {
         int32_t at = stack[--top];
         if (at < 0) {
-            turns += leaf_turns(&tree->leaf[~at], x, forward);
+            sum += leaf_turns(&tree->leaf[~at], x, forward);
             continue;
         }
         const FrTreeNode *node = &tree->node[at];
@@ -49,5 +50,5 @@ int32_t fr_tree_turns(const FrTree *tree, FrVec3 x) {
         for (int slot = 0; slot < 4; slot++)
             if (hit[slot]) stack[top++] = node->child[slot];
     }
-    return turns;
+    return sum;
 }

@@ -1,5 +1,5 @@
-// load_stress.c: making a stress model: mid-nodes, modes and their stress, and the factor of static
-// answers.
+// stress_create.c: making a stress model: mid-nodes, modes and their stress, and the factor of
+// static answers.
 
 #include "modal/stress_model.h"
 #include "base/tasks.h"
