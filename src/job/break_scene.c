@@ -181,7 +181,12 @@ static void write_body(const Breaking *b, FrJson *j) {
     fr_json_text(j, "up", job->up_y ? "y" : "z");
     fr_json_end(j);
     fr_json_end(j);
-    if (!isnan(job->size)) fr_json_number(j, "cells", job->size);
+    // walls are kept where the size is chosen, and may be lost where it is given
+    if (!isnan(job->size)) {
+        fr_json_number(j, "cells", job->size);
+        fr_json_bool(j, "coarse", true);
+    }
+    if (!tets) fr_json_bool(j, "graded", true);
     fr_json_vec3(j, "at", b->at);
     fr_json_vec3(j, "turn", degrees(job->turn));
     fr_json_end(j);
