@@ -142,7 +142,7 @@ kHz = 1000
 ---@field name? string Name; body1, body2, ... by default. Default: ""
 ---@field material fracas.handle.material|string What it is made of.
 ---@field grain? number[] Where the grain of a wood (the x axis of an anisotropic material) points, in the body's own frame, before turn; any length. The material's axes are turned the shortest way. null: along x. Default: null
----@field model? "auto"|"fem"|"frame" fem bends, frame is rigid; auto chooses. Default: "auto"
+---@field model? "auto"|"fem"|"frame"|"shatter" fem bends, frame is rigid, shatter is rigid until a blow breaks it; auto chooses. Default: "auto"
 ---@field shape fracas.handle.shape Its form at rest.
 ---@field cells? number Edge length of the tets; 0: chosen. (m) Default: 0
 ---@field mesher? "auto"|"structured"|"scattered"|"stuffing" How the tets are made. Structured: a box is a grid, other shapes have rules of their own. Scattered: boxes (across their shortest side) and extrusions have points here and there, no lines that cracks could follow; takes longer to break. Stuffing: any shape. Auto: structured where there is a rule, else stuffing. Default: "auto"
@@ -182,6 +182,7 @@ kHz = 1000
 ---@field remeshing? fracas.remeshing How the mesh follows a crack. Default: {}
 ---@field pieces? fracas.pieces What becomes of small pieces. Default: {}
 ---@field cost? fracas.cost What keeps steps long. Default: {}
+---@field shatter? fracas.shatter How a blow shatters it (model shatter). Default: {}
 
 --- When nodes of a body fail.
 ---@class fracas.criterion
@@ -209,6 +210,14 @@ kHz = 1000
 ---@class fracas.cost
 ---@field step_floor? number Steps shall not get shorter than this share of the first stable one by cracks: nodes of small tets get more mass for it, half of which is kept for that; the rest keeps steps nearer to 0.75. 0: no floor. Default: 0.4
 ---@field added_mass? number Share of the body's mass that may be added for the floor; a run that needs more warns. Default: 0.01
+
+--- How a blow shatters a body of the model shatter.
+---@class fracas.shatter
+---@field eta? number Share of the elastic energy at the break that its cracks may take. Default: 0.8
+---@field exponent? number How much smaller pieces are where the energy is dense. 0: alike everywhere. Default: 0.15
+---@field stretch? number How much cracks run across the largest tension. 0: round cells, as in the paper. Default: 5
+---@field least? number Pieces smaller than a cube with this edge do not break again. null: three walls of the body that fell apart first. (m) Default: null
+---@field release? boolean Energy that the cracks do not take drives the pieces apart and makes them ring. false: contact alone does. Default: true
 
 --- A part of a body that is weaker or stronger. In Lua: `weaken { body, where = ..., by = ... }`.
 ---@class fracas.weaken

@@ -7,6 +7,14 @@
 #include "mesh/structured.h"
 #include "mesh/topology.h"
 
+// where the border meets the edge from a to b
+static inline double labels_crossing(const FrLabels *labels, int32_t a, int32_t b) {
+    int32_t i = labels->label[a], j = labels->label[b];
+    double at_a[2] = {labels->key[a], fr_labels_key(labels, a, j)};
+    double at_b[2] = {fr_labels_key(labels, b, i), labels->key[b]};
+    return fr_label_balance(at_a, at_b);
+}
+
 typedef struct RegionBody {
     FrContext *ctx;
     FrTetMesh mesh;
@@ -68,8 +76,8 @@ static inline void region_cuts(const RegionBody *b, int32_t e, int32_t label[4],
         int32_t i = n[fr_tet_edge[k][0]], j = n[fr_tet_edge[k][1]];
         cut[k] = 0.0;
         if (b->labels.label[i] == b->labels.label[j]) continue;
-        cut[k] = i < j ? fr_labels_crossing(&b->labels, i, j)
-                       : 1.0 - fr_labels_crossing(&b->labels, j, i);
+        cut[k] =
+            i < j ? labels_crossing(&b->labels, i, j) : 1.0 - labels_crossing(&b->labels, j, i);
     }
 }
 

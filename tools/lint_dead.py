@@ -21,7 +21,6 @@ KEPT = {
     # the fuzzers' way in
     "fr_scene_parse_lua": "any bytes as a scene, without a file",
     # what tests cannot do from outside: state that is the module's own
-    "fr_cutlog_init": "a log that no cut mesh owns: what reads logs is tested on logs made by hand",
     "fr_fem_set_state": "a body in a known state; what was found for another one is forgotten, which only fem knows",
     "fr_fem_add_stiffness": "springs of the caller shorten steps as they are; contact goes by fr_fem_add_node_spring",
     "fr_tetmesh_create": "a mesh from arrays that are wrong: what it refuses, no mesher makes",

@@ -27,10 +27,3 @@ double fr_label_balance(const double at_a[2], const double at_b[2]) {
     if (fb >= 0.0) return 1.0 - FR_LABEL_CLAMP;
     return fr_clamp(fa / (fa - fb), FR_LABEL_CLAMP, 1.0 - FR_LABEL_CLAMP);
 }
-
-double fr_labels_crossing(const FrLabels *labels, int32_t a, int32_t b) {
-    int32_t i = labels->label[a], j = labels->label[b];
-    double at_a[2] = {labels->key[a], fr_labels_key(labels, a, j)};
-    double at_b[2] = {fr_labels_key(labels, b, i), labels->key[b]};
-    return fr_label_balance(at_a, at_b);
-}

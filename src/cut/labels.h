@@ -34,9 +34,7 @@ void fr_labels_free(FrContext *ctx, FrLabels *labels); ///< fine on a zeroed one
 
 /// Distance of a node to the middle of a region; HUGE_VAL: not known.
 double fr_labels_key(const FrLabels *labels, int32_t node, int32_t region);
-/// Where the border between the regions of two nodes meets the edge from a to b: (1 - t) a + t b,
-/// FR_LABEL_CLAMP <= t <= 1 - FR_LABEL_CLAMP; a half where keys are not known. Turned round it is
-/// 1 - t to rounding only: call it with a < b.                                              [M20]
-double fr_labels_crossing(const FrLabels *labels, int32_t a, int32_t b);
-/// The same from keys: of a's and b's region at a, then at b.
+/// Where the border between the regions of the ends of an edge meets it, from keys: of a's and b's
+/// region at a, then at b. It is (1 - t) a + t b, FR_LABEL_CLAMP <= t <= 1 - FR_LABEL_CLAMP; a half
+/// where keys are not known.                                                              [M20]
 double fr_label_balance(const double at_a[2], const double at_b[2]);

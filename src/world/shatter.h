@@ -41,6 +41,15 @@ typedef struct FrStruck {
     double limit;    ///< what the body stands there, Pa
 } FrStruck;
 
+/// Where the axes of a mesh are.
+typedef struct FrAxes {
+    FrVec3 origin;
+    FrQuat q;
+} FrAxes;
+static inline FrVec3 fr_axes_place(const FrAxes *axes, FrVec3 x) {
+    return fr_add(axes->origin, fr_quat_rotate(axes->q, x));
+}
+
 /// A face between two of the bodies that it falls into.
 typedef struct FrFallenFacet {
     int32_t a, b;  ///< bodies on either side

@@ -3,10 +3,8 @@
 // stored (M21).
 
 #include "event/log.h"
-#include "fracture/release.h"
 #include "world/world.h"
 #include "world/world_tuning.h"
-#include <stdlib.h>
 
 static const FrShatterOps *shattering(const FrBody *body) {
     const FrShatterOps *ops = body ? body->ops->shatters : NULL;
@@ -197,27 +195,17 @@ static void bound_memory(FrWorld *w) {
     }
 }
 
-/// Where the axes of a mesh are.
-typedef struct Axes {
-    FrVec3 origin;
-    FrQuat q;
-} Axes;
-
-static FrVec3 place_of(const Axes *axes, FrVec3 x) {
-    return fr_add(axes->origin, fr_quat_rotate(axes->q, x));
-}
-
-static Axes axes_of(const FrBody *body) {
-    Axes axes;
+static FrAxes axes_of(const FrBody *body) {
+    FrAxes axes;
     FrVec3 v, spin;
     body->ops->pose(body->state, &axes.origin, &axes.q, &v, &spin);
     return axes;
 }
 
-static FrResult report_break(FrWorld *w, const FrBroken *broken, const Axes *axes,
+static FrResult report_break(FrWorld *w, const FrBroken *broken, const FrAxes *axes,
                              const FrFallen *fallen) {
     FrEvent e = fr_event_new(FR_EVENT_CRACK, broken->t, broken->id, (FrBodyId){0});
-    e.u.crack.x = place_of(axes, broken->struck.x);
+    e.u.crack.x = fr_axes_place(axes, broken->struck.x);
     e.u.crack.n = fr_quat_rotate(axes->q, broken->struck.tension);
     e.u.crack.strength = broken->struck.stress;
     e.u.crack.limit = broken->struck.limit;
@@ -227,139 +215,16 @@ static FrResult report_break(FrWorld *w, const FrBroken *broken, const Axes *axe
     return fr_world_add_event(w, e);
 }
 
-/// Bodies that drive each other apart.
-typedef struct Parting {
-    FrBodyId *id;
-    FrReleasePiece *piece;
-    FrReleaseFacet *facet;
-    double tau; ///< s
-} Parting;
-
-static FrRigid *rigid_of(FrWorld *w, FrBodyId id) {
-    const FrBody *body = &w->body.data[fr_world_find(w, id)];
-    return w->frames.frame.data[body->frame].part.rigid;
-}
-
-static void fill_parting(FrWorld *w, const FrFallen *fallen, const Axes *axes, Parting *p) {
-    FrMat3 R = fr_quat_mat3(axes->q);
-    for (int32_t k = 0; k < fallen->count; k++) {
-        const FrRigid *r = rigid_of(w, p->id[k]);
-        p->piece[k] = (FrReleasePiece){.mass = r->mass,
-                                       .x = r->x,
-                                       .inv_inertia = fr_rigid_inv_inertia(r),
-                                       .v = r->v,
-                                       .w = fr_rigid_spin(r)};
-    }
-    for (int32_t k = 0; k < fallen->facet_count; k++) {
-        const FrFallenFacet *from = &fallen->facet[k];
-        FrMat3 s = fr_mat3_mul(fr_mat3_mul(R, fr_sym3_full(from->stress)), fr_mat3_transpose(R));
-        p->facet[k] = (FrReleaseFacet){from->a,
-                                       from->b,
-                                       from->area,
-                                       place_of(axes, from->x),
-                                       fr_quat_rotate(axes->q, from->n),
-                                       fr_mat3_sym(s)};
-    }
-}
-
-// what the pieces gain comes out of what contact had stored, and so does what cracks take
-static void book_break(FrWorld *w, const FrFallen *fallen, Parting *p) {
-    double gained = 0.0;
-    for (int32_t k = 0; k < fallen->count; k++) {
-        FrRigid *r = rigid_of(w, p->id[k]);
-        gained -= fr_rigid_kinetic(r);
-        r->v = p->piece[k].v;
-        fr_rigid_set_spin(r, p->piece[k].w);
-        gained += fr_rigid_kinetic(r);
-        FrFrame *frame = &w->frames.frame.data[w->body.data[fr_world_find(w, p->id[k])].frame];
-        frame->ops->place(frame->part.state);
-    }
-    w->passed.fracture += fallen->spent;
-    w->passed.contact -= fallen->spent + gained;
-}
-
-/// What one body does to another at their common crack.
-typedef struct Between {
-    int32_t a, b;
-    double area; ///< m^2
-    FrVec3 x;    ///< times area, m^3
-    FrVec3 J;    ///< on a, N s
-} Between;
-
-static int order_between(const void *x, const void *y) {
-    const FrReleaseFacet *p = x, *q = y;
-    if (p->a != q->a) return p->a < q->a ? -1 : 1;
-    if (p->b != q->b) return p->b < q->b ? -1 : 1;
-    for (int i = 0; i < 3; i++) {
-        double u = fr_vec3_get(p->x, i), v = fr_vec3_get(q->x, i);
-        if (u < v || v < u) return u < v ? -1 : 1;
-    }
-    return 0;
-}
-
-static FrResult report_release(FrWorld *w, const Parting *p, const Between *s, double t) {
-    FrEvent e = fr_event_new(FR_EVENT_RELEASE, t, p->id[s->a], p->id[s->b]);
-    int32_t index = fr_world_find(w, p->id[s->a]);
-    const FrRigid *r = rigid_of(w, p->id[s->a]);
-    FrVec3 arm = fr_sub(fr_scale(1.0 / s->area, s->x), r->x);
-    FrVec3 local = fr_quat_rotate(fr_quat_conj(r->q), arm);
-    e.u.release.p = fr_world_frame_point(w, w->body.data[index].frame, local);
-    e.u.release.impulse = s->J;
-    e.u.release.other = p->id[s->b];
-    return fr_world_add_event(w, e);
-}
-
-// facets sorted by their bodies, a below b: one event for two bodies
-static FrResult report_releases(FrWorld *w, const Parting *p, int32_t count, double t) {
-    Between now = {.a = -1};
-    for (int32_t k = 0; k <= count; k++) {
-        const FrReleaseFacet *f = k < count ? &p->facet[k] : NULL;
-        if (!f || f->a != now.a || f->b != now.b) {
-            if (now.area > 0.0 && fr_length(now.J) > 0.0) FR_TRY(report_release(w, p, &now, t));
-            if (f) now = (Between){.a = f->a, .b = f->b};
-        }
-        if (!f || !fr_release_pulls(f)) continue;
-        now.area += f->area;
-        now.x = fr_axpy(f->area, f->x, now.x);
-        // force on a: -a s n
-        now.J = fr_axpy(-p->tau * f->area, fr_sym3_apply(f->stress, f->n), now.J);
-    }
-    return FR_OK;
-}
-
-static void sort_facets(FrReleaseFacet *facet, int32_t count) {
-    for (int32_t k = 0; k < count; k++)
-        if (facet[k].a > facet[k].b) {
-            int32_t a = facet[k].a;
-            facet[k].a = facet[k].b, facet[k].b = a;
-            facet[k].n = fr_neg(facet[k].n);
-        }
-    if (count) qsort(facet, (size_t)count, sizeof *facet, order_between);
-}
-
-static FrResult drive_apart(FrWorld *w, const FrFallen *fallen, const Axes *axes, Parting *p) {
-    fill_parting(w, fallen, axes, p);
-    if (fallen->free > 0.0)
-        p->tau = fr_release(p->piece, fallen->count, p->facet, fallen->facet_count, fallen->free,
-                            FR_RELEASE_FASTEST);
-    book_break(w, fallen, p);
-    sort_facets(p->facet, fallen->facet_count);
-    return report_releases(w, p, fallen->facet_count, fr_world_time(w));
-}
-
 static FrResult replace(FrWorld *w, const FrBroken *broken, const FrFallen *fallen) {
     const FrBody *body = &w->body.data[fr_world_find(w, broken->id)];
-    Axes axes = axes_of(body);
-    Parting p = {FR_NEW(w->ctx, FrBodyId, fallen->count),
-                 FR_NEW(w->ctx, FrReleasePiece, fallen->count),
-                 FR_NEW(w->ctx, FrReleaseFacet, fallen->facet_count), 0.0};
-    FrResult result = p.id && p.piece && p.facet ? FR_OK : fr_no_memory(w->ctx, "pieces");
+    FrAxes axes = axes_of(body);
+    FrBodyId *id = FR_NEW(w->ctx, FrBodyId, fallen->count);
+    FrResult result = id ? FR_OK : fr_no_memory(w->ctx, "pieces");
     if (result == FR_OK) result = report_break(w, broken, &axes, fallen);
-    if (result == FR_OK)
-        result = fr_body_exchange(w, broken->id, fallen->child, fallen->count, p.id);
-    if (result == FR_OK) result = drive_apart(w, fallen, &axes, &p);
+    if (result == FR_OK) result = fr_body_exchange(w, broken->id, fallen->child, fallen->count, id);
+    if (result == FR_OK) result = fr_world_drive_apart(w, fallen, id, &axes);
     if (result == FR_OK) w->stats.pieces += fallen->count;
-    FR_FREE_ALL(w->ctx, p.id, p.piece, p.facet);
+    fr_free(w->ctx, id);
     return result;
 }
 

@@ -429,6 +429,11 @@ FrResult fr_world_frames_tell(FrWorld *world);
 /// without tets as an offset in world axes.
 FrPoint fr_world_frame_point(FrWorld *world, int32_t frame, FrVec3 local);
 
+// model_shatter_release.c
+/// Drive the bodies that another one fell into apart, `id` (fallen->count); book what they gain and
+/// what cracks took, and report it. `axes`: of the other's mesh.
+FrResult fr_world_drive_apart(FrWorld *world, const FrFallen *fallen, const FrBodyId *id,
+                              const FrAxes *axes);
 // shatter_bodies.c
 /// Blows on frames that may shatter: how they part, and which of them break.
 FrResult fr_world_blows(FrWorld *world);
