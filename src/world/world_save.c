@@ -5,7 +5,7 @@
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x44574346u // "FCWD"
+#define FORMAT 0x45574346u // "FCWE"
 
 /// What an event takes at least: its number, time, kind and bodies.
 #define EVENT_BYTES 28
