@@ -26,6 +26,7 @@ typedef struct FrStrike {
     double yielding;    ///< (1 - nu^2) / E of both together, 1/Pa
     double curvature;   ///< 1/R of both together, 1/m
     uint64_t seed;      ///< of where cracks begin
+    double t;           ///< when cracks that it brings are there, s
 } FrStrike;
 
 /// What the blow does to the body, until it breaks or the two have parted.
@@ -76,9 +77,8 @@ void fr_fallen_free(FrFallen *fallen); ///< fine on a zeroed one
 typedef struct FrShatter FrShatter;
 /// May a body that is made so break at a blow?
 bool fr_shatter_wanted(const FrBodyDef *def);
-/// `mesh` is borrowed for as long as it lives.
-FrResult fr_shatter_create(FrContext *ctx, const FrBodyDef *def, const FrTetMesh *mesh,
-                           FrShatter **shatter);
+/// Mesh, surface and skin of the def are borrowed for as long as it lives.
+FrResult fr_shatter_create(FrContext *ctx, const FrBodyDef *def, FrShatter **shatter);
 void fr_shatter_destroy(FrShatter *shatter); ///< accepts NULL
 /// Follow the blow. `struck->followed` false: it cannot break the body, and was not followed.
 FrResult fr_shatter_struck(FrShatter *shatter, const FrStrike *strike, FrStruck *struck);
