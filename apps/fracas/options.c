@@ -225,6 +225,13 @@ static int set_place(const Option *option, const char *value, const char *verb, 
     return 2;
 }
 
+// a place, or the name of a body
+static int set_target(const Option *option, const char *value, const char *verb, Place *to) {
+    if (strchr(value, ',')) return set_place(option, value, verb, to);
+    to->name = value;
+    return 0;
+}
+
 static int set_decibel(const Option *option, const char *value, const char *verb, double *to) {
     char *end;
     *to = strtod(value, &end);
@@ -279,6 +286,8 @@ static int set_value(const Option *option, const char *value, const char *verb, 
         return set_size(option, value, verb, (int32_t *)at);
     case OPTION_PLACE:
         return set_place(option, value, verb, (Place *)at);
+    case OPTION_TARGET:
+        return set_target(option, value, verb, (Place *)at);
     case OPTION_DECIBEL:
         return set_decibel(option, value, verb, (double *)at);
     }

@@ -22,6 +22,7 @@ typedef enum OptionKind {
     OPTION_CHANGE,  ///< appended to Changes
     OPTION_SIZE,    ///< "4x3" into two int32_t
     OPTION_PLACE,   ///< Place: one of the choices, if there are some, or "X,Y,Z" in m
+    OPTION_TARGET,  ///< Place: "X,Y,Z" in m, or the name of a body
     OPTION_DECIBEL, ///< double; dB may follow
 } OptionKind;
 
@@ -39,6 +40,7 @@ typedef struct Place {
     bool given; ///< as coordinates
     FrVec3 at;  ///< m
     int32_t word;
+    const char *name; ///< of a body, where one may be given instead; NULL: none is
 } Place;
 
 /// How long tones last.

@@ -91,6 +91,7 @@ typedef struct FrPictureDef {
     FrShow show;
     const FrPictureScale *scale; ///< of one in memory; NULL: that of the whole recording
     const FrCamera *camera;      ///< likewise; NULL: the scene's
+    const char *follow;          ///< body that the camera follows; NULL: what acts
 } FrPictureDef;
 
 /// One frame (-1: the poster's choice), a contact sheet, a film. `scene` may be NULL.

@@ -133,12 +133,13 @@ static void size_of(const FrScene *scene, int32_t width, int32_t *w, int32_t *h)
     *h = *w == (int32_t)sx ? (int32_t)sy : (int32_t)(*w * sy / sx / 2.0 + 0.5) * 2;
 }
 
+// body: what it follows; NULL: what acts
 static FrResult scene_camera(FrContext *ctx, const FrScene *scene, const FrFrameSource *source,
-                             double aspect, FrCamera *camera) {
+                             double aspect, const char *body, FrCamera *camera) {
     const FrSceneCamera *from = scene ? &scene->film.camera : NULL;
     // what is not given is chosen for the opening that is used
-    FR_TRY(fr_camera_follow(ctx, source, aspect,
-                            from && !isnan(from->fov) ? from->fov : FR_CAMERA_FOV, -1, camera));
+    FrCameraWish wish = {aspect, from && !isnan(from->fov) ? from->fov : FR_CAMERA_FOV, -1, body};
+    FR_TRY(fr_camera_follow(ctx, source, wish, camera));
     if (!from || (isnan(from->position.x) && isnan(from->target.x))) return FR_OK;
     camera->stop_count = 0; // placed by hand: it stays
     if (!isnan(from->position.x)) camera->eye = from->position;
@@ -257,7 +258,7 @@ static FrResult open_studio(FrContext *ctx, const FrScene *scene, FrRecording *r
     studio->options = fr_render_options_default();
     studio->options.show = wanted.show;
     FR_TRY(find_cords(ctx, scene, source, studio));
-    FR_TRY(scene_camera(ctx, scene, source, (double)w / h, &studio->camera));
+    FR_TRY(scene_camera(ctx, scene, source, (double)w / h, wanted.follow, &studio->camera));
     FrPictureScale all = {0};
     if (!scale) FR_TRY(widen(ctx, source, wanted.show, &all));
     if (!scale) scale = &all;
@@ -282,7 +283,7 @@ static FrResult film_camera(FrContext *ctx, FrRecording *recording, const FrScen
     FR_TRY(all_frames(ctx, recording, &source));
     fr_recording_bare_source(recording, &source);
     size_of(scene, 0, &w, &h);
-    return scene_camera(ctx, scene, &source, (double)w / h, camera);
+    return scene_camera(ctx, scene, &source, (double)w / h, NULL, camera);
 }
 
 FrResult fr_picture_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
