@@ -94,7 +94,8 @@ typedef struct FrPictureDef {
     const char *follow;          ///< body that the camera follows; NULL: what acts
 } FrPictureDef;
 
-/// One frame (-1: the poster's choice), a contact sheet, a film. `scene` may be NULL.
+/// One frame (-1: the poster's choice), a contact sheet (where something breaks, mostly of the
+/// moments around that), a film. `scene` may be NULL.
 FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                           int32_t frame, FrPictureDef def, const char *path);
 FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene,

@@ -5,6 +5,7 @@
 #include "build/appearance.h"
 #include "math/vec.h"
 #include "output/outputs.h"
+#include "output/sheet_frames.h"
 #include "output/spectrogram.h"
 #include "render/render.h"
 #include "score/score.h"
@@ -347,17 +348,54 @@ FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene 
     return result;
 }
 
+// when something first struck, and when something first broke
+static FrResult first_moments(FrContext *ctx, FrRecording *recording, FrMoments *moments) {
+    FrEventLog log;
+    *moments = (FrMoments){HUGE_VAL, HUGE_VAL};
+    fr_event_log_init(&log, ctx);
+    FrResult result = fr_recording_events(recording, &log);
+    for (int32_t k = 0; result == FR_OK && k < log.count; k++) {
+        const FrEvent *e = &log.data[k];
+        if (e->kind == FR_EVENT_IMPACT) moments->impact = fr_min(moments->impact, e->t);
+        if (e->kind == FR_EVENT_CRACK) moments->crack = fr_min(moments->crack, e->t);
+    }
+    fr_event_log_free(&log);
+    return result;
+}
+
+// the frames of a sheet, one after the other; those of bursts lie evenly
+static FrResult cut_sheet(FrContext *ctx, FrRecording *recording, int32_t tiles, Cut *cut) {
+    const FrRecordingInfo *info = fr_recording_info(recording);
+    bool bursts = fr_recording_shows_bursts(recording);
+    int32_t count = bursts ? info->burst_count : info->frame_count;
+    FrMoments moments = {HUGE_VAL, HUGE_VAL};
+    cut->recording = recording;
+    tiles = fr_min_i(tiles, count);
+    if (!bursts) FR_TRY(first_moments(ctx, recording, &moments));
+    if (!fr_array_extend(ctx, &cut->frame, tiles)) return fr_no_memory(ctx, "a sheet");
+    fr_sheet_frames(bursts ? info->burst_t : info->t, count, tiles, moments, cut->frame.data);
+    for (int32_t k = 0; bursts && k < tiles; k++) cut->frame.data[k] = ~cut->frame.data[k];
+    return FR_OK;
+}
+
 FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                           FrSheetGrid grid, FrPictureDef def, const char *path) {
     FrFrameSource source;
     Studio studio = {0};
+    Cut cut = {0};
     FR_TRY(all_frames(ctx, recording, &source));
     if (!def.width) def.width = SHEET_WIDTH;
     FrResult result = open_studio(ctx, scene, recording, def, true, &studio);
+    // a senseless grid is refused when it is drawn
+    int32_t tiles = fr_max_i(grid.columns, 1) * fr_max_i(grid.rows, 1);
+    if (result == FR_OK) result = cut_sheet(ctx, recording, tiles, &cut);
+    source = (FrFrameSource){
+        .frame_count = cut.frame.count, .fps = source.fps, .get = cut_get, .user = &cut};
     if (result == FR_OK)
         result =
             fr_sheet_render(studio.renderer, &source, &studio.camera, &studio.options, grid, path);
     close_studio(ctx, &studio);
+    fr_array_free(ctx, &cut.frame);
     return result;
 }
 
