@@ -94,6 +94,10 @@ typedef struct FrPictureDef {
     const char *follow;          ///< body that the camera follows; NULL: what acts
 } FrPictureDef;
 
+/// The camera of the film; *aspect: width / height of its pictures.
+FrResult fr_picture_film_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                                FrCamera *camera, double *aspect);
+
 /// One frame (-1: the poster's choice), a contact sheet (where something breaks, mostly of the
 /// moments around that), a film. `scene` may be NULL.
 FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene,

@@ -277,20 +277,22 @@ static FrResult all_frames(FrContext *ctx, FrRecording *recording, FrFrameSource
     return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
 }
 
-static FrResult film_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                            FrCamera *camera) {
+FrResult fr_picture_film_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                                FrCamera *camera, double *aspect) {
     FrFrameSource source;
     int32_t w, h;
     FR_TRY(all_frames(ctx, recording, &source));
     fr_recording_bare_source(recording, &source);
     size_of(scene, 0, &w, &h);
-    return scene_camera(ctx, scene, &source, (double)w / h, NULL, camera);
+    *aspect = (double)w / h;
+    return scene_camera(ctx, scene, &source, *aspect, NULL, camera);
 }
 
 FrResult fr_picture_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                            FrVec3 *eye, FrVec3 *target) {
     FrCamera camera;
-    FR_TRY(film_camera(ctx, recording, scene, &camera));
+    double aspect;
+    FR_TRY(fr_picture_film_camera(ctx, recording, scene, &camera, &aspect));
     *eye = camera.eye;
     *target = camera.target;
     return FR_OK;
@@ -299,7 +301,8 @@ FrResult fr_picture_camera(FrContext *ctx, FrRecording *recording, const FrScene
 FrResult fr_picture_camera_at(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                               int32_t frame, FrCamera *camera) {
     FrCamera film;
-    FR_TRY(film_camera(ctx, recording, scene, &film));
+    double aspect;
+    FR_TRY(fr_picture_film_camera(ctx, recording, scene, &film, &aspect));
     *camera = fr_camera_at(&film, fr_recording_info(recording)->t[frame]);
     return FR_OK;
 }

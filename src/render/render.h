@@ -70,6 +70,9 @@ void fr_renderer_destroy(FrRenderer *renderer); ///< accepts NULL
 FrContext *fr_renderer_context(const FrRenderer *renderer);
 void fr_renderer_size(const FrRenderer *renderer, int32_t *width, int32_t *height);
 
+/// Where the light of every picture comes from: unit, world axes.
+FrVec3 fr_film_sun(void);
+
 /// Draw one frame into rgba (4 * width * height bytes).
 FrResult fr_render_frame(FrRenderer *renderer, const FrFrameView *view, const FrCamera *camera,
                          const FrRenderOptions *options, uint8_t *rgba);
