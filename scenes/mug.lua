@@ -9,15 +9,15 @@ scene { duration = 2*s, fps = 60, seed = 3 }
 ground { material = "granite", colour = {0.10, 0.09, 0.08} }
 material { name = "china", base = "porcelain", strength = strength, Gc = Gc, colour = {0.62, 0.66, 0.70}, roughness = 0.15 }
 
-local r, high, wall = 42*mm, 95*mm, 5*mm
+local r, high, wall = 42*mm, 95*mm, 5.5*mm
 local cup = difference { cylinder { radius = r, height = high, round = 4*mm },
   move { cylinder { radius = r - wall, height = high }, by = {0, 0, 7*mm} } }
 local ear = difference { move { turn { torus { radius = 26*mm, thickness = 5.5*mm }, by = {90, 0, 0} }, by = {r, 0, 0} },
-  cylinder { radius = r - wall / 2, height = high } }
+  cylinder { radius = r - 1*mm, height = high } }
 local turns = { edge = {25, 0, 0}, side = {90, 0, 0}, rim = {155, 0, 0}, base = {0, 0, 0} }
 local a = math.rad(turns[lands][1])     -- the lowest point of the cup is at this height below its middle
 local low = high / 2 * math.abs(math.cos(a)) + r * math.abs(math.sin(a))
-body { name = "mug", material = "china", shape = union { cup, ear, round = 3*mm }, cells = 5*mm,
+body { name = "mug", material = "china", shape = union { cup, ear, round = 3*mm }, cells = 4.5*mm,
   at = {0, 0, fall + low}, turn = turns[lands] }
 
 film { fps = 30 }

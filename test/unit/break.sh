@@ -75,6 +75,6 @@ expect 3 break none.obj --material glass
 expect 2 break tile.obj --material glass --drop=-1
 expect 2 break tile.obj --material glass --turn 90
 says stderr "degrees"
-expect 0 break tile.obj --material glass --dry-run
+expect 2 break tile.obj --material glass --hit 99,99,99
 says stderr "did you mean --unit mm"
 verdict
