@@ -83,8 +83,7 @@ void fr_shatter_destroy(FrShatter *shatter); ///< accepts NULL
 /// Follow the blow. `struck->followed` false: it cannot break the body, and was not followed.
 FrResult fr_shatter_struck(FrShatter *shatter, const FrStrike *strike, FrStruck *struck);
 /// After a blow that breaks it: into which bodies.
-FrResult fr_shatter_fall_apart(FrShatter *shatter, const FrStrike *strike, const FrStruck *struck,
-                               FrFallen *fallen);
+FrResult fr_shatter_fall_apart(FrShatter *shatter, const FrStruck *struck, FrFallen *fallen);
 /// Bytes of what it made for blows; 0: nothing. It can be dropped, and is made again.
 size_t fr_shatter_bytes(const FrShatter *shatter);
 void fr_shatter_drop(FrShatter *shatter);

@@ -70,7 +70,7 @@ static FrResult judge_side(FrWorld *w, const FrFrameImpact *impact, bool second,
     const FrShatterOps *ops = shattering(body);
     broken->struck = (FrStruck){0};
     if (!ops || is_fresh(w, body)) return FR_OK;
-    FrStrike *strike = &broken->strike;
+    FrStrike now, *strike = &now;
     fill_strike(w, impact, strike);
     fill_side(w, impact, second, &strike->self);
     fill_side(w, impact, !second, &strike->other);
@@ -233,8 +233,7 @@ static FrResult fall_apart(FrWorld *w, const FrBroken *broken) {
     if (index < 0) return FR_OK;
     FrBody *body = &w->body.data[index];
     FrFallen fallen;
-    FrResult result =
-        body->ops->shatters->fall_apart(body->state, &broken->strike, &broken->struck, &fallen);
+    FrResult result = body->ops->shatters->fall_apart(body->state, &broken->struck, &fallen);
     if (result != FR_OK) return fr_fail_within(w->ctx, result, "%s: ", body->name);
     // children have the surface of their cracks from now on
     for (int32_t k = 0; k < fallen.count; k++)
