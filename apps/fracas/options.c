@@ -233,6 +233,13 @@ static int set_turn(const Option *option, const char *value, const char *verb, P
     return mistake(verb, "%s is '%s'; it takes X,Y,Z in degrees, like 90,0,0", option->name, value);
 }
 
+// a place, or the name of a body
+static int set_target(const Option *option, const char *value, const char *verb, Place *to) {
+    if (strchr(value, ',')) return set_place(option, value, verb, to);
+    to->name = value;
+    return 0;
+}
+
 static int set_decibel(const Option *option, const char *value, const char *verb, double *to) {
     char *end;
     *to = strtod(value, &end);
@@ -289,6 +296,8 @@ static int set_value(const Option *option, const char *value, const char *verb, 
         return set_place(option, value, verb, (Place *)at);
     case OPTION_TURN:
         return set_turn(option, value, verb, (Place *)at);
+    case OPTION_TARGET:
+        return set_target(option, value, verb, (Place *)at);
     case OPTION_DECIBEL:
         return set_decibel(option, value, verb, (double *)at);
     }

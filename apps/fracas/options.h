@@ -23,6 +23,7 @@ typedef enum OptionKind {
     OPTION_SIZE,    ///< "4x3" into two int32_t
     OPTION_PLACE,   ///< Place: one of the choices, if there are some, or "X,Y,Z" in m
     OPTION_TURN,    ///< Place: "X,Y,Z" in degrees, kept in rad
+    OPTION_TARGET,  ///< Place: "X,Y,Z" in m, or the name of a body
     OPTION_DECIBEL, ///< double; dB may follow
 } OptionKind;
 
@@ -40,6 +41,7 @@ typedef struct Place {
     bool given; ///< as coordinates
     FrVec3 at;  ///< m; of a turn: rad
     int32_t word;
+    const char *name; ///< of a body, where one may be given instead; NULL: none is
 } Place;
 
 /// How long tones last.

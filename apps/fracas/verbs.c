@@ -133,7 +133,8 @@ static const Option render_options[] = {
     {"--sheet", OPTION_SIZE, AT(render, job.columns), "COLSxROWS", "a contact sheet", NULL},
     {"--size", OPTION_SIZE, AT(render, job.width), "WxH", "pixels (the scene's)", NULL},
     {"--camera", OPTION_PLACE, AT(render, camera), "X,Y,Z", "where it is seen from, m", NULL},
-    {"--target", OPTION_PLACE, AT(render, target), "X,Y,Z", "what the camera points at, m", NULL},
+    {"--target", OPTION_TARGET, AT(render, target), "X,Y,Z|BODY",
+     "what the camera points at, m, or the body that it follows, with its pieces", NULL},
     {"--fov", OPTION_NUMBER, AT(render, job.fov), "DEG", "how much it sees, vertically", NULL},
     {"--scene", OPTION_TEXT, AT(render, job.scene), "SCENE",
      "camera, size and slow motion as this scene has them", NULL},
@@ -150,6 +151,7 @@ static FrResult render_run(FrContext *ctx, VerbState *state, FrText *text) {
     state->u.render.job.show = (FrShow)state->u.render.show;
     if (state->u.render.camera.given) state->u.render.job.camera = &state->u.render.camera.at;
     if (state->u.render.target.given) state->u.render.job.target = &state->u.render.target.at;
+    state->u.render.job.target_body = state->u.render.target.name;
     state->u.render.job.set = state->line->set;
     state->u.render.job.set_count = state->line->set_count;
     return fr_job_render(ctx, &state->u.render.job, state->line->json, text);
@@ -165,7 +167,8 @@ const Verb verb_render = {
         "  fracas render out/hello/run.fracas --frame 40 -o frame.png --show stress\n"
         "  fracas render out/hello/run.fracas --time 500ms -o half.png\n"
         "  fracas render out/hello/run.fracas --sheet 4x3 -o sheet.png\n"
-        "  fracas render out/hello/run.fracas --camera 1,-3,0.5 --target 0,0,0.3 -o low.mp4\n",
+        "  fracas render out/hello/run.fracas --camera 1,-3,0.5 --target 0,0,0.3 -o low.mp4\n"
+        "  fracas render out/hello/run.fracas --target letter2 -o second.mp4\n",
     .options = render_options,
     .option_count = COUNT(render_options),
     .min_words = 1,

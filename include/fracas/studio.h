@@ -153,21 +153,23 @@ FR_API FrResult fr_job_modes(FrContext *ctx, const FrModesDef *job, bool json, F
 
 /// What is drawn of a recording. Start from fr_render_def_default().
 typedef struct FrRenderDef {
-    const char *recording;  ///< run.fracas, or the folder that it is in
-    const char *output;     ///< .mp4 or .png; NULL: beside the recording
-    int32_t frame;          ///< with .png; -1: the poster's choice
-    double time;            ///< s, or the frame nearest to it; below 0: as `frame` says
-    int32_t columns, rows;  ///< contact sheet; 0: none
-    int32_t width, height;  ///< pixels; 0: the scene's
-    FrShow show;            ///< what is drawn
-    bool burst;             ///< the frames around what broke instead of the ordinary ones
-    const FrVec3 *camera;   ///< where it is seen from, m; NULL: the scene's
-    const FrVec3 *target;   ///< what it points at, m; NULL: the scene's
-    double fov;             ///< degrees, vertical; FR_CHOSEN: the scene's
-    const char *scene;      ///< .lua or .json whose film settings are taken; NULL: the recording's
-    const char *const *set; ///< for that scene (set_count)
-    int32_t set_count;      ///< of them
-    int32_t cookie;         ///< set by fr_render_def_default(); do not touch
+    const char *recording;   ///< run.fracas, or the folder that it is in
+    const char *output;      ///< .mp4 or .png; NULL: beside the recording
+    int32_t frame;           ///< with .png; -1: the poster's choice
+    double time;             ///< s, or the frame nearest to it; below 0: as `frame` says
+    int32_t columns, rows;   ///< contact sheet; 0: none
+    int32_t width, height;   ///< pixels; 0: the scene's
+    FrShow show;             ///< what is drawn
+    bool burst;              ///< the frames around what broke instead of the ordinary ones
+    const FrVec3 *camera;    ///< where it is seen from, m; NULL: the scene's
+    const FrVec3 *target;    ///< what it points at, m; NULL: the scene's
+    const char *target_body; ///< the body that the camera follows, with what it broke to; NULL:
+                             ///< what acts
+    double fov;              ///< degrees, vertical; FR_CHOSEN: the scene's
+    const char *scene;       ///< .lua or .json whose film settings are taken; NULL: the recording's
+    const char *const *set;  ///< for that scene (set_count)
+    int32_t set_count;       ///< of them
+    int32_t cookie;          ///< set by fr_render_def_default(); do not touch
 } FrRenderDef;
 
 /// A film of the whole recording, as its scene has it.

@@ -78,7 +78,7 @@ static void say_again(FrContext *ctx, const char *notes, size_t size) {
 }
 
 static FrResult take_row(FrContext *ctx, FrQuery *q, FrTetMesh *mesh) {
-    FrMeshHead head;
+    FrMeshHead head = {0};
     int32_t regions;
     const void *notes, *z;
     size_t notes_size, z_size;
@@ -90,7 +90,7 @@ static FrResult take_row(FrContext *ctx, FrQuery *q, FrTetMesh *mesh) {
     FR_TRY(fr_query_blob(q, 5, &notes, &notes_size));
     FR_TRY(fr_query_blob(q, 6, &z, &z_size));
     head.regions = regions;
-    FR_TRY(fr_mesh_code_read(ctx, &head, z, z_size, mesh));
+    FR_TRY(fr_mesh_code_read(ctx, &head, z, z_size, mesh, NULL));
     say_again(ctx, notes, notes_size);
     return FR_OK;
 }
@@ -148,10 +148,10 @@ void fr_mesh_cache_put(FrContext *ctx, const char *folder, uint64_t key, const F
                        const FrWriter *heard) {
     FrStore *store = NULL;
     FrWriter raw, z;
-    FrMeshHead head = fr_mesh_code_head(mesh);
+    FrMeshHead head = fr_mesh_code_head(mesh, NULL);
     fr_writer_init(&raw, ctx);
     fr_writer_init(&z, ctx);
-    fr_mesh_code_write(mesh, &raw);
+    fr_mesh_code_write(mesh, NULL, &raw);
     FrResult result = fr_writer_result(&raw);
     if (result == FR_OK) result = fr_writer_result(heard);
     if (result == FR_OK) result = fr_deflate(ctx, raw.data, raw.size, FR_DEFLATE_LEVEL, &z);

@@ -3,15 +3,24 @@
 #include "fracas/studio.h"
 #include "record/recording.h"
 
+/// Where a frame is seen from, m.
+typedef struct FrUsdView {
+    FrVec3 eye, target, up;
+} FrUsdView;
+
 typedef struct FrUsdOptions {
     FrUsdPreset preset;
-    double fps;         ///< time codes per second; 0: the source's
-    double start_frame; ///< time code of the first frame
+    double fps;            ///< time codes per second; 0: the source's
+    double start_frame;    ///< time code of the first frame
+    const FrUsdView *view; ///< a camera and lights (of each frame of the source); NULL: none
+    double fov, aspect;    ///< of the camera: vertical opening, rad; width / height
+    FrVec3 sun;            ///< towards where the light comes from
 } FrUsdOptions;
 
 FrUsdOptions fr_usd_options_default(void);
 
 /// Writes `path` whole or not at all. Needs room for the samples in a scratch file beside it.
+/// A body that moves as a rigid frame has one mesh, and samples of its place and rotation.
 /// A body that falls apart has one prim per piece, NAME_p0000, NAME_p0001, ..., with primvars
 /// piecename and crackTime (s, for each face; -1: outside), GeomSubsets inside and outside, and
 /// corner uvs (inside: along the axis nearest to the rest normal, 1 per metre). Where the source's

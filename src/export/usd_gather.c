@@ -13,15 +13,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SPHERE_FLOATS 10 // position, rotation w x y z, velocity
+#define POSE_FLOATS 7 // position, rotation w x y z
 
 double fr_usd_scale(const FrUsdOptions *options) {
     return options->preset == FR_USD_UNREAL ? 100.0 : 1.0;
 }
 
+FrVec3 fr_usd_turn(const FrUsdOptions *options, FrVec3 v) {
+    return options->preset == FR_USD_HOUDINI ? fr_vec3(v.x, v.z, -v.y) : v;
+}
+
 FrVec3 fr_usd_axes(const FrUsdOptions *options, FrVec3 v) {
     FrVec3 s = fr_scale(fr_usd_scale(options), v);
-    return options->preset == FR_USD_HOUDINI ? fr_vec3(s.x, s.z, -s.y) : s;
+    return fr_usd_turn(options, s);
 }
 
 static FrResult io_failed(FrUsdGather *g, const char *doing) {
@@ -67,7 +71,7 @@ const FrUsdShape *fr_usd_shape(const FrUsdBody *body, int32_t frame) {
 }
 
 static size_t floats_of(const FrUsdBody *body, int32_t frame) {
-    if (body->kind == FR_BODY_SPHERE) return SPHERE_FLOATS;
+    if (body->kind == FR_BODY_SPHERE || body->rigid) return POSE_FLOATS;
     return body->shape ? 6 * (size_t)fr_usd_shape(body, frame)->point_count : 0;
 }
 
@@ -86,14 +90,52 @@ FrResult fr_usd_sample(FrUsdGather *g, const FrUsdBody *body, int32_t frame) {
     return FR_OK;
 }
 
+static bool is_prim(const FrUsdGather *g, const char *name, int32_t count) {
+    for (int32_t k = 0; k < count; k++)
+        if (!strcmp(g->prim.data[k].prim, name)) return true;
+    return false;
+}
+
+// a name that no body has
+static FrResult spare_name(FrUsdGather *g, const char *wish, const char **name) {
+    char text[32];
+    snprintf(text, sizeof text, "%s", wish);
+    for (int k = 2; is_prim(g, text, g->prim.count); k++)
+        snprintf(text, sizeof text, "%s__%d", wish, k);
+    *name = fr_arena_text(&g->arena, text, strlen(text));
+    return *name ? FR_OK : fr_no_memory(g->ctx, "a prim name");
+}
+
+// a name of a look, or of that of its inside
+static bool is_look(const FrUsdGather *g, const char *name, int32_t count) {
+    char inside[FR_PIECE_NAME + 32];
+    for (int32_t k = 0; k < count; k++) {
+        if (!g->prim.data[k].look) continue;
+        snprintf(inside, sizeof inside, "%s_inside", g->prim.data[k].look);
+        if (!strcmp(g->prim.data[k].look, name) || !strcmp(inside, name)) return true;
+    }
+    return false;
+}
+
+// after its material
+static FrResult name_look(FrUsdGather *g, int32_t id) {
+    const FrMaterial *m = &g->prim.data[id].material;
+    char text[FR_PIECE_NAME + 16], name[sizeof m->name + 1] = {0};
+    memcpy(name, m->name, sizeof m->name);
+    fr_piece_name(name[0] ? name : "look", -1, text);
+    size_t used = strlen(text);
+    if (is_look(g, text, id)) snprintf(text + used, sizeof text - used, "__%d", id);
+    g->prim.data[id].look = fr_arena_text(&g->arena, text, strlen(text));
+    return g->prim.data[id].look ? FR_OK : fr_no_memory(g->ctx, "a name of a look");
+}
+
 // pieces have their number
 static FrResult name_prim(FrUsdGather *g, int32_t id, bool pieces) {
     char text[FR_PIECE_NAME + 16];
     fr_piece_name(g->prim.data[id].name, pieces ? g->prim.data[id].piece : -1, text);
     size_t used = strlen(text);
     // "Looks" is taken by the materials
-    bool taken = !strcmp(text, "Looks");
-    for (int32_t k = 0; k < id && !taken; k++) taken = !strcmp(g->prim.data[k].prim, text);
+    bool taken = !strcmp(text, "Looks") || is_prim(g, text, id);
     if (taken) snprintf(text + used, sizeof text - used, "__%d", id);
     g->prim.data[id].prim = fr_arena_text(&g->arena, text, strlen(text));
     return g->prim.data[id].prim ? FR_OK : fr_no_memory(g->ctx, "a prim name");
@@ -141,13 +183,11 @@ static void put3(float *to, FrVec3 v) {
     to[2] = (float)v.z;
 }
 
-static void fill_sphere(const FrUsdOptions *o, const FrBodyFrame *frame, float *to) {
+static void fill_pose(const FrUsdOptions *o, const FrBodyFrame *frame, float *to) {
     FrQuat q = frame->rotation;
-    bool y_up = o->preset == FR_USD_HOUDINI;
     put3(to, fr_usd_axes(o, frame->position));
     to[3] = (float)q.w;
-    put3(to + 4, y_up ? fr_vec3(q.x, q.z, -q.y) : fr_vec3(q.x, q.y, q.z));
-    put3(to + 7, fr_usd_axes(o, frame->velocity));
+    put3(to + 4, fr_usd_turn(o, fr_vec3(q.x, q.y, q.z)));
 }
 
 static void fill_points(const FrUsdOptions *o, const FrUsdShape *shape, const FrBodyView *view,
@@ -186,12 +226,13 @@ static FrResult gather_prim(FrUsdGather *g, FrUsdBody *prim, const FrFrameView *
         return fr_no_memory(g->ctx, "samples");
     prim->at[k] = g->end;
     if (floats == 0) return FR_OK;
-    if (prim->kind == FR_BODY_SPHERE)
-        fill_sphere(&g->options, &view->frame[prim->body], g->sample.data);
+    if (prim->kind == FR_BODY_SPHERE || prim->rigid)
+        fill_pose(&g->options, &view->frame[prim->body], g->sample.data);
     else
         fill_points(&g->options, fr_usd_shape(prim, k), &view->body[prim->body],
                     &view->frame[prim->body], g->sample.data);
-    if (prim->kind == FR_BODY_TETS && in_a_point(fr_usd_shape(prim, k), g->sample.data))
+    if (prim->kind == FR_BODY_TETS && !prim->rigid &&
+        in_a_point(fr_usd_shape(prim, k), g->sample.data))
         prim->alive[k] = 0;
     g->end += floats * sizeof(float);
     return scratch_write(g, prim->at[k], g->sample.data, floats);
@@ -227,8 +268,11 @@ static FrResult finish(FrUsdGather *g) {
         prim->material_index = k;
         for (int32_t j = k - 1; j >= 0; j--)
             if (same_looks(&g->prim.data[j].material, &prim->material)) prim->material_index = j;
+        if (prim->material_index == k) FR_TRY(name_look(g, k));
     }
-    return FR_OK;
+    FR_TRY(spare_name(g, "camera", &g->camera));
+    FR_TRY(spare_name(g, "sun", &g->sun));
+    return spare_name(g, "sky", &g->sky);
 }
 
 // whole time codes where the frame rate allows

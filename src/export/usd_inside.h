@@ -12,6 +12,7 @@ typedef struct FrUsdShape {
     int32_t *source;   ///< node of each point, or -1 - point of the skin (point_count)
     int32_t (*tri)[3]; ///< points (tri_count)
     float *st;         ///< UVs of each corner (6 * tri_count)
+    float *point;      ///< at rest, of what is rigid (3 * point_count); else NULL
     bool own_uv;       ///< those outside came with the skin
     float *opened;     ///< s, -1: outside (tri_count); NULL: nothing inside
     struct FrUsdShape *next;
@@ -28,6 +29,8 @@ typedef struct FrUsdBody {
     FrVec3 corner[4]; ///< plane
     FrMaterial material;
     int32_t material_index; ///< first prim with the same looks
+    const char *look;       ///< name of that look, where it is this prim
+    bool rigid;             ///< its points stand still: its pose is sampled
     FrUsdShape *shape;      ///< bodies of tets: the first; others follow as it breaks
     FrUsdShape *last;
     uint64_t *at;   ///< place of each frame's sample in the scratch file (frame_count)
@@ -43,8 +46,9 @@ typedef struct FrUsdGather {
     FR_ARRAY(FrUsdBody) prim; ///< by body, then piece
     FR_ARRAY(int32_t) nodes;  ///< of each source body's mesh when it was planned last
     int32_t frame_count;
-    double *code; ///< time code of each frame (frame_count)
-    uint64_t end; ///< bytes in the scratch file
+    double *code;                   ///< time code of each frame (frame_count)
+    uint64_t end;                   ///< bytes in the scratch file
+    const char *camera, *sun, *sky; ///< names that no body has
     FR_ARRAY(float) sample;
     int scratch;      ///< file descriptor
     const char *path; ///< of the file being made, for messages; borrowed
@@ -59,6 +63,8 @@ FrResult fr_usd_sample(FrUsdGather *gather, const FrUsdBody *body, int32_t frame
 const FrUsdShape *fr_usd_shape(const FrUsdBody *body, int32_t frame);
 /// World metres to the file's axes and unit.
 FrVec3 fr_usd_axes(const FrUsdOptions *options, FrVec3 v);
+/// A direction to the file's axes.
+FrVec3 fr_usd_turn(const FrUsdOptions *options, FrVec3 v);
 double fr_usd_scale(const FrUsdOptions *options);
 
 // usd_shape.c

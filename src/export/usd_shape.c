@@ -13,6 +13,7 @@ FrUsdBody *fr_usd_prim(FrUsdGather *g, const FrBodyView *view, int32_t body, int
                       .parent = view->parent.index1 - 1,
                       .name = fr_arena_text(&g->arena, name, strlen(name)),
                       .kind = view->kind,
+                      .rigid = view->kind == FR_BODY_TETS && view->rigid,
                       .radius = view->radius,
                       .material = view->material,
                       .at = FR_ARENA_NEW(&g->arena, uint64_t, g->frame_count),
@@ -154,6 +155,23 @@ static bool allocate_shape(FrArena *arena, FrUsdShape *shape, bool broken) {
     return shape->source && shape->tri && shape->st && (!broken || shape->opened);
 }
 
+// where the points are in the axes of a rigid body
+static FrResult rest_points(Planner *p, FrUsdShape *shape) {
+    const FrTetMesh *mesh = p->view->mesh;
+    shape->point = FR_ARENA_NEW(&p->g->arena, float, 3 * (size_t)shape->point_count);
+    if (!shape->point) return no_memory(p);
+    for (int32_t k = 0; k < shape->point_count; k++) {
+        int32_t from = shape->source[k];
+        FrVec3 x = from >= 0 ? fr_get3(mesh->x, from)
+                             : fr_point_carried((const int32_t(*)[4])mesh->tet,
+                                                &p->view->embedded->at[-1 - from], mesh->x);
+        x = fr_usd_axes(&p->g->options, x);
+        const double part[3] = {x.x, x.y, x.z};
+        for (int c = 0; c < 3; c++) shape->point[3 * k + c] = (float)part[c];
+    }
+    return FR_OK;
+}
+
 static bool same_shape(const FrUsdShape *a, const FrUsdShape *b) {
     return a && a->point_count == b->point_count && a->tri_count == b->tri_count &&
            !a->opened == !b->opened &&
@@ -180,6 +198,7 @@ static FrResult plan_piece(Planner *p, int32_t body, int32_t piece, int32_t fram
         shape->inside_count += item[k].inside;
         if (broken) shape->opened[k] = (float)opened_at(p, &item[k]);
     }
+    if (prim->rigid) FR_TRY(rest_points(p, shape));
     if (same_shape(prim->last, shape)) return FR_OK;
     *(prim->last ? &prim->last->next : &prim->shape) = shape;
     prim->last = shape;

@@ -18,7 +18,7 @@
 
 /// How long it goes on, s.
 #define DURATION 2.0
-/// How long the ball flies until it hits, s.
+/// How long the ball flies until it hits, s: less where it is so slow that it would rise first.
 #define APPROACH 0.05
 /// What falls in the approach, m/s^2: as in every scene.
 #define GRAVITY 9.81
@@ -87,7 +87,8 @@ static void place(Breaking *b, double height) {
     for (int32_t k = 0; k < b->skin.point_count; k++)
         b->box = fr_box_add(b->box, fr_quat_rotate(b->turn, fr_get3(b->skin.p, k)));
     FrVec3 middle = fr_box_center(b->box);
-    b->at = fr_vec3(-middle.x, -middle.y, height - b->box.lo.z);
+    // 0 less 0: no minus in the scene
+    b->at = fr_vec3(0.0 - middle.x, 0.0 - middle.y, height - b->box.lo.z);
 }
 
 /// A point of the surface, and the triangle that it lies on.
@@ -111,12 +112,16 @@ static Spot nearest(const FrTriMesh *mesh, FrVec3 x) {
     return best;
 }
 
+static double approach(const FrBreakDef *job) {
+    return fr_min(APPROACH, 0.5 * job->speed / GRAVITY);
+}
+
 // the direction in which the ball lies as it touches: along the normal, but never in the ground
 static FrResult ball_side(const Breaking *b, FrVec3 point, FrVec3 normal, FrVec3 *side) {
     double r = FR_BREAK_BALL, room = r + HAIR - point.z;
     // above it as it touches, and as it starts, lower by what gravity takes in between
-    double sag = 0.5 * GRAVITY * APPROACH * APPROACH;
-    double least = fr_max(room / r, (room + sag) / (r + b->job->speed * APPROACH));
+    double t = approach(b->job), sag = 0.5 * GRAVITY * t * t;
+    double least = fr_max(room / r, (room + sag) / (r + b->job->speed * t));
     FrVec3 level = fr_vec3(normal.x, normal.y, 0.0);
     *side = normal;
     if (normal.z >= least) return FR_OK;
@@ -129,7 +134,7 @@ static FrResult ball_side(const Breaking *b, FrVec3 point, FrVec3 normal, FrVec3
     return FR_OK;
 }
 
-// it meets the surface after APPROACH, with the speed that was asked for
+// it meets the surface after its approach, with the speed that was asked for
 static FrResult aim_at(Breaking *b, const FrTriMesh *mesh) {
     FrVec3 wanted = *b->job->hit, side;
     Spot spot = nearest(mesh, wanted);
@@ -145,9 +150,10 @@ static FrResult aim_at(Breaking *b, const FrTriMesh *mesh) {
     FrVec3 normal = fr_quat_rotate(b->turn, fr_face_normal(mesh->p, mesh->tri[spot.tri]));
     FR_TRY(ball_side(b, point, normal, &side));
     FrVec3 up = fr_vec3(0, 0, 1), centre = fr_axpy(FR_BREAK_BALL, side, point);
-    b->ball = fr_axpy(b->job->speed * APPROACH, side, centre);
-    b->ball = fr_axpy(0.5 * -GRAVITY * APPROACH * APPROACH, up, b->ball);
-    b->velocity = fr_axpy(GRAVITY * APPROACH, up, fr_scale(-b->job->speed, side));
+    double t = approach(b->job);
+    b->ball = fr_axpy(b->job->speed * t, side, centre);
+    b->ball = fr_axpy(-0.5 * GRAVITY * t * t, up, b->ball);
+    b->velocity = fr_axpy(GRAVITY * t, up, fr_scale(-b->job->speed, side));
     return FR_OK;
 }
 

@@ -108,6 +108,37 @@ static FrResult write_objects(FrContext *ctx, const FrFrameSource *source, const
                    view->t);
 }
 
+// the film's camera at every frame; caller frees *views
+static FrResult find_views(FrContext *ctx, FrRecording *recording, FrUsdOptions *options,
+                           FrUsdView **views) {
+    const FrRecordingInfo *info = fr_recording_info(recording);
+    bool bursts = fr_recording_shows_bursts(recording);
+    int32_t count = bursts ? info->burst_count : info->frame_count;
+    FrScene *scene = fr_recording_scene(ctx, recording);
+    FrCamera film;
+    FrResult result = fr_picture_film_camera(ctx, recording, scene, &film, &options->aspect);
+    fr_scene_free(scene);
+    FR_TRY(result);
+    if (!(*views = FR_NEW(ctx, FrUsdView, count))) return fr_no_memory(ctx, "a camera");
+    for (int32_t k = 0; k < count; k++) {
+        FrCamera now = fr_camera_at(&film, bursts ? info->burst_t[k] : info->t[k]);
+        (*views)[k] = (FrUsdView){now.eye, now.target, now.up};
+    }
+    options->view = *views;
+    options->fov = film.fov;
+    options->sun = fr_film_sun();
+    return FR_OK;
+}
+
+static FrResult write_usd(FrContext *ctx, const FrExportDef *job, FrUsdOptions options,
+                          FrRecording *recording, const FrFrameSource *source) {
+    FrUsdView *views = NULL;
+    FrResult result = find_views(ctx, recording, &options, &views);
+    if (result == FR_OK) result = fr_export_usd(ctx, source, &options, job->output);
+    fr_free(ctx, views);
+    return result;
+}
+
 static FrResult write_file(FrContext *ctx, const FrExportDef *job, const FrUsdOptions *options,
                            FrRecording *recording) {
     FrFrameSource source;
@@ -121,11 +152,11 @@ static FrResult write_file(FrContext *ctx, const FrExportDef *job, const FrUsdOp
         fr_recording_bare_source(recording, &source); // tets only
         return fr_export_pvd(ctx, &source, job->output);
     }
-    if (!job->burst) return fr_export_usd(ctx, &source, options, job->output);
+    if (!job->burst) return write_usd(ctx, job, *options, recording, &source);
     Slow slow = {.ctx = ctx, .of = source, .factor = slowness(ctx, recording)};
     slow.fps = source.fps / slow.factor;
     source = (FrFrameSource){&slow, source.frame_count, slow.fps, slow_get};
-    FrResult result = fr_export_usd(ctx, &source, options, job->output);
+    FrResult result = write_usd(ctx, job, *options, recording, &source);
     fr_array_free(ctx, &slow.frame);
     fr_array_free(ctx, &slow.v);
     return result;

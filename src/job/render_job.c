@@ -37,6 +37,9 @@ static FrResult check_job(FrContext *ctx, const FrRenderDef *job, const char *pa
 }
 
 static FrResult place_camera(FrContext *ctx, const FrRenderDef *job, FrSceneCamera *camera) {
+    if (job->target && job->target_body)
+        return fr_fail(ctx, FR_BAD_USE, "the camera points at a place or follows a body, not both");
+    if (job->target_body) camera->position = camera->target = fr_vec3(NAN, NAN, NAN);
     if (job->camera) camera->position = *job->camera;
     if (job->target) camera->target = *job->target;
     if ((job->camera && !fr_vec3_finite(*job->camera)) ||
@@ -79,7 +82,7 @@ static FrResult find_sound(FrContext *ctx, FrRecording *recording, char **wav) {
 }
 
 static FrPictureDef picture_def(const FrRenderDef *job) {
-    return (FrPictureDef){.width = job->width, .show = job->show};
+    return (FrPictureDef){.width = job->width, .show = job->show, .follow = job->target_body};
 }
 
 static FrResult draw_film(FrContext *ctx, const FrRenderDef *job, FrRecording *recording,

@@ -93,9 +93,15 @@ typedef struct FrPictureDef {
     FrShow show;
     const FrPictureScale *scale; ///< of one in memory; NULL: that of the whole recording
     const FrCamera *camera;      ///< likewise; NULL: the scene's
+    const char *follow;          ///< body that the camera follows; NULL: what acts
 } FrPictureDef;
 
-/// One frame (-1: the poster's choice), a contact sheet, a film. `scene` may be NULL.
+/// The camera of the film; *aspect: width / height of its pictures.
+FrResult fr_picture_film_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                                FrCamera *camera, double *aspect);
+
+/// One frame (-1: the poster's choice), a contact sheet (where something breaks, mostly of the
+/// moments around that), a film. `scene` may be NULL.
 FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                           int32_t frame, FrPictureDef def, const char *path);
 FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene,

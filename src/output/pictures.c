@@ -5,6 +5,7 @@
 #include "build/appearance.h"
 #include "math/vec.h"
 #include "output/outputs.h"
+#include "output/sheet_frames.h"
 #include "output/spectrogram.h"
 #include "render/render.h"
 #include "score/score.h"
@@ -133,12 +134,13 @@ static void size_of(const FrScene *scene, int32_t width, int32_t *w, int32_t *h)
     *h = *w == (int32_t)sx ? (int32_t)sy : (int32_t)(*w * sy / sx / 2.0 + 0.5) * 2;
 }
 
+// body: what it follows; NULL: what acts
 static FrResult scene_camera(FrContext *ctx, const FrScene *scene, const FrFrameSource *source,
-                             double aspect, FrCamera *camera) {
+                             double aspect, const char *body, FrCamera *camera) {
     const FrSceneCamera *from = scene ? &scene->film.camera : NULL;
     // what is not given is chosen for the opening that is used
-    FR_TRY(fr_camera_follow(ctx, source, aspect,
-                            from && !isnan(from->fov) ? from->fov : FR_CAMERA_FOV, -1, camera));
+    FrCameraWish wish = {aspect, from && !isnan(from->fov) ? from->fov : FR_CAMERA_FOV, -1, body};
+    FR_TRY(fr_camera_follow(ctx, source, wish, camera));
     if (!from || (isnan(from->position.x) && isnan(from->target.x))) return FR_OK;
     camera->stop_count = 0; // placed by hand: it stays
     if (!isnan(from->position.x)) camera->eye = from->position;
@@ -257,7 +259,7 @@ static FrResult open_studio(FrContext *ctx, const FrScene *scene, FrRecording *r
     studio->options = fr_render_options_default();
     studio->options.show = wanted.show;
     FR_TRY(find_cords(ctx, scene, source, studio));
-    FR_TRY(scene_camera(ctx, scene, source, (double)w / h, &studio->camera));
+    FR_TRY(scene_camera(ctx, scene, source, (double)w / h, wanted.follow, &studio->camera));
     FrPictureScale all = {0};
     if (!scale) FR_TRY(widen(ctx, source, wanted.show, &all));
     if (!scale) scale = &all;
@@ -275,20 +277,22 @@ static FrResult all_frames(FrContext *ctx, FrRecording *recording, FrFrameSource
     return fr_fail(ctx, FR_BAD_INPUT, "the recording has no frame yet");
 }
 
-static FrResult film_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
-                            FrCamera *camera) {
+FrResult fr_picture_film_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                                FrCamera *camera, double *aspect) {
     FrFrameSource source;
     int32_t w, h;
     FR_TRY(all_frames(ctx, recording, &source));
     fr_recording_bare_source(recording, &source);
     size_of(scene, 0, &w, &h);
-    return scene_camera(ctx, scene, &source, (double)w / h, camera);
+    *aspect = (double)w / h;
+    return scene_camera(ctx, scene, &source, *aspect, NULL, camera);
 }
 
 FrResult fr_picture_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                            FrVec3 *eye, FrVec3 *target) {
     FrCamera camera;
-    FR_TRY(film_camera(ctx, recording, scene, &camera));
+    double aspect;
+    FR_TRY(fr_picture_film_camera(ctx, recording, scene, &camera, &aspect));
     *eye = camera.eye;
     *target = camera.target;
     return FR_OK;
@@ -297,7 +301,8 @@ FrResult fr_picture_camera(FrContext *ctx, FrRecording *recording, const FrScene
 FrResult fr_picture_camera_at(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                               int32_t frame, FrCamera *camera) {
     FrCamera film;
-    FR_TRY(film_camera(ctx, recording, scene, &film));
+    double aspect;
+    FR_TRY(fr_picture_film_camera(ctx, recording, scene, &film, &aspect));
     *camera = fr_camera_at(&film, fr_recording_info(recording)->t[frame]);
     return FR_OK;
 }
@@ -346,17 +351,54 @@ FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene 
     return result;
 }
 
+// when something first struck, and when something first broke
+static FrResult first_moments(FrContext *ctx, FrRecording *recording, FrMoments *moments) {
+    FrEventLog log;
+    *moments = (FrMoments){HUGE_VAL, HUGE_VAL};
+    fr_event_log_init(&log, ctx);
+    FrResult result = fr_recording_events(recording, &log);
+    for (int32_t k = 0; result == FR_OK && k < log.count; k++) {
+        const FrEvent *e = &log.data[k];
+        if (e->kind == FR_EVENT_IMPACT) moments->impact = fr_min(moments->impact, e->t);
+        if (e->kind == FR_EVENT_CRACK) moments->crack = fr_min(moments->crack, e->t);
+    }
+    fr_event_log_free(&log);
+    return result;
+}
+
+// the frames of a sheet, one after the other; those of bursts lie evenly
+static FrResult cut_sheet(FrContext *ctx, FrRecording *recording, int32_t tiles, Cut *cut) {
+    const FrRecordingInfo *info = fr_recording_info(recording);
+    bool bursts = fr_recording_shows_bursts(recording);
+    int32_t count = bursts ? info->burst_count : info->frame_count;
+    FrMoments moments = {HUGE_VAL, HUGE_VAL};
+    cut->recording = recording;
+    tiles = fr_min_i(tiles, count);
+    if (!bursts) FR_TRY(first_moments(ctx, recording, &moments));
+    if (!fr_array_extend(ctx, &cut->frame, tiles)) return fr_no_memory(ctx, "a sheet");
+    fr_sheet_frames(bursts ? info->burst_t : info->t, count, tiles, moments, cut->frame.data);
+    for (int32_t k = 0; bursts && k < tiles; k++) cut->frame.data[k] = ~cut->frame.data[k];
+    return FR_OK;
+}
+
 FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                           FrSheetGrid grid, FrPictureDef def, const char *path) {
     FrFrameSource source;
     Studio studio = {0};
+    Cut cut = {0};
     FR_TRY(all_frames(ctx, recording, &source));
     if (!def.width) def.width = SHEET_WIDTH;
     FrResult result = open_studio(ctx, scene, recording, def, true, &studio);
+    // a senseless grid is refused when it is drawn
+    int32_t tiles = fr_max_i(grid.columns, 1) * fr_max_i(grid.rows, 1);
+    if (result == FR_OK) result = cut_sheet(ctx, recording, tiles, &cut);
+    source = (FrFrameSource){
+        .frame_count = cut.frame.count, .fps = source.fps, .get = cut_get, .user = &cut};
     if (result == FR_OK)
         result =
             fr_sheet_render(studio.renderer, &source, &studio.camera, &studio.options, grid, path);
     close_studio(ctx, &studio);
+    fr_array_free(ctx, &cut.frame);
     return result;
 }
 

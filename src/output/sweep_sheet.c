@@ -114,7 +114,7 @@ static FrResult draw_cell(FrSweep *s, int32_t k, const View *seen, FrImage *imag
     if (result == FR_OK)
         result = fr_picture_image(
             s->ctx, cell.recording, cell.scene, cell.frame,
-            (FrPictureDef){CELL_WIDTH, s->job->show, &seen->scale, &seen->camera}, image);
+            (FrPictureDef){CELL_WIDTH, s->job->show, &seen->scale, &seen->camera, NULL}, image);
     if (result == FR_OK) result = label(s, k, &cell, *image);
     close_cell(&cell);
     return result;

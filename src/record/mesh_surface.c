@@ -101,5 +101,6 @@ FrResult fr_mesh_code_surface(FrContext *ctx, const FrTetMesh *mesh, FrSurface *
 void fr_mesh_code_surface_free(FrContext *ctx, FrSurface *surface) {
     fr_free(ctx, surface->tri);
     fr_free(ctx, surface->tet);
+    fr_free(ctx, surface->opened);
     memset(surface, 0, sizeof *surface);
 }

@@ -116,17 +116,17 @@ FrResult fr_recorder_meta_get(FrRecorder *r, const char *key, FrWriter *value) {
 }
 
 // pack r->raw and store it once under its hash
-static FrResult put_mesh(FrRecorder *r, const FrTetMesh *mesh, uint64_t *hash) {
-    FrMeshHead h = fr_mesh_code_head(mesh);
+static FrResult put_mesh(FrRecorder *r, const FrBodyView *view, uint64_t *hash) {
+    FrMeshHead h = fr_mesh_code_head(view->mesh, view->surface);
     r->raw.size = 0;
-    fr_mesh_code_write(mesh, &r->raw);
+    fr_mesh_code_write(view->mesh, view->surface, &r->raw);
     FR_TRY(fr_writer_result(&r->raw));
     *hash = fr_mesh_code_hash(&h, &r->raw);
     FR_TRY(fr_deflate(r->ctx, r->raw.data, r->raw.size, FR_DEFLATE_LEVEL, &r->z));
-    return FR_STORE_PUT(r->store, "INSERT OR IGNORE INTO mesh VALUES(?,?,?,?,?,?,?)",
+    return FR_STORE_PUT(r->store, "INSERT OR IGNORE INTO mesh VALUES(?,?,?,?,?,?,?,?)",
                         fr_cell_int((int64_t)*hash), fr_cell_int(h.order), fr_cell_int(h.nodes),
                         fr_cell_int(h.corners), fr_cell_int(h.tets), fr_cell_int(h.regions),
-                        fr_cell_blob(r->z.data, r->z.size));
+                        fr_cell_int(h.opened), fr_cell_blob(r->z.data, r->z.size));
 }
 
 static FrResult put_skin(FrRecorder *r, const FrEmbedded *skin, uint64_t *hash) {
@@ -136,9 +136,9 @@ static FrResult put_skin(FrRecorder *r, const FrEmbedded *skin, uint64_t *hash) 
     FR_TRY(fr_writer_result(&r->raw));
     *hash = fr_skin_code_hash(&h, &r->raw);
     FR_TRY(fr_deflate(r->ctx, r->raw.data, r->raw.size, FR_DEFLATE_LEVEL, &r->z));
-    return FR_STORE_PUT(r->store, "INSERT OR IGNORE INTO skin VALUES(?,?,?,?,?,?)",
+    return FR_STORE_PUT(r->store, "INSERT OR IGNORE INTO skin VALUES(?,?,?,?,?,?,?)",
                         fr_cell_int((int64_t)*hash), fr_cell_int(h.points), fr_cell_int(h.tris),
-                        fr_cell_int(h.normals), fr_cell_int(h.uvs),
+                        fr_cell_int(h.normals), fr_cell_int(h.uvs), fr_cell_int(h.closings),
                         fr_cell_blob(r->z.data, r->z.size));
 }
 
@@ -167,7 +167,7 @@ static FrResult put_body(FrRecorder *r, const FrRecordBody *body) {
     FrCell mesh = fr_cell_null(), skin = fr_cell_null();
     uint64_t hash;
     if (view->mesh) {
-        FR_TRY(put_mesh(r, view->mesh, &hash));
+        FR_TRY(put_mesh(r, view, &hash));
         mesh = fr_cell_int((int64_t)hash);
     }
     if (view->embedded) {

@@ -23,11 +23,11 @@ static FrResult mesh_row(FrRecording *r, FrQuery *query, void *arg) {
     FR_TRY(fr_query_i32(query, 2, 1, h.nodes, &h.corners));
     FR_TRY(fr_query_i32(query, 3, 0, COUNT_MAX, &h.tets));
     FR_TRY(fr_query_i32(query, 4, 0, 1, &regions));
-    FR_TRY(fr_query_blob(query, 5, &z, &z_size));
+    FR_TRY(fr_query_i32(query, 5, 0, COUNT_MAX, &h.opened));
+    FR_TRY(fr_query_blob(query, 6, &z, &z_size));
     FR_TRY(fr_recording_charge(r, z_size));
     h.regions = regions != 0;
-    FR_TRY(fr_mesh_code_read(r->ctx, &h, z, z_size, &mesh->mesh));
-    return fr_mesh_code_surface(r->ctx, &mesh->mesh, &mesh->surface);
+    return fr_mesh_code_read(r->ctx, &h, z, z_size, &mesh->mesh, &mesh->surface);
 }
 
 static void drop_mesh(FrContext *ctx, FrReadMesh *mesh) {
@@ -50,7 +50,8 @@ FrResult fr_recording_mesh(FrRecording *r, int64_t hash, FrReadMesh **out) {
     mesh->hash = (uint64_t)hash;
     FrResult result = fr_recording_each(
         r,
-        &(FrSelect){"mesh", "SELECT ord, nodes, corners, tets, regions, z FROM mesh WHERE hash=?",
+        &(FrSelect){"mesh",
+                    "SELECT ord, nodes, corners, tets, regions, opened, z FROM mesh WHERE hash=?",
                     &cell, 1},
         mesh_row, mesh);
     if (result == FR_OK && !mesh->mesh.x) result = missing(r, "mesh", hash);
@@ -71,7 +72,8 @@ static FrResult skin_row(FrRecording *r, FrQuery *query, void *arg) {
     FR_TRY(fr_query_i32(query, 1, 0, COUNT_MAX, &h.tris));
     FR_TRY(fr_query_i32(query, 2, 0, 1, &normals));
     FR_TRY(fr_query_i32(query, 3, 0, 1, &uvs));
-    FR_TRY(fr_query_blob(query, 4, &z, &z_size));
+    FR_TRY(fr_query_i32(query, 4, 0, h.tris, &h.closings));
+    FR_TRY(fr_query_blob(query, 5, &z, &z_size));
     FR_TRY(fr_recording_charge(r, z_size));
     h.normals = normals != 0;
     h.uvs = uvs != 0;
@@ -89,8 +91,8 @@ FrResult fr_recording_skin(FrRecording *r, int64_t hash, int32_t tet_count, FrRe
     skin->tet_count = tet_count;
     FrResult result = fr_recording_each(
         r,
-        &(FrSelect){"skin", "SELECT points, tris, normals, uvs, z FROM skin WHERE hash=?", &cell,
-                    1},
+        &(FrSelect){"skin", "SELECT points, tris, normals, uvs, closings, z FROM skin WHERE hash=?",
+                    &cell, 1},
         skin_row, skin);
     if (result == FR_OK && !skin->skin.at) result = missing(r, "skin", hash);
     if (result == FR_OK && !fr_array_push(r->ctx, &r->skin, skin))

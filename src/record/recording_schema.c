@@ -6,11 +6,11 @@ static const FrStoreTable tables[] = {
     {"meta", "CREATE TABLE meta(k TEXT PRIMARY KEY, v) WITHOUT ROWID", false},
     {"mesh",
      "CREATE TABLE mesh(hash INTEGER PRIMARY KEY, ord INTEGER, nodes INTEGER, corners INTEGER, "
-     "tets INTEGER, regions INTEGER, z BLOB)",
+     "tets INTEGER, regions INTEGER, opened INTEGER, z BLOB)",
      false},
     {"skin",
      "CREATE TABLE skin(hash INTEGER PRIMARY KEY, points INTEGER, tris INTEGER, normals INTEGER, "
-     "uvs INTEGER, z BLOB)",
+     "uvs INTEGER, closings INTEGER, z BLOB)",
      false},
     {"material", "CREATE TABLE material(hash INTEGER PRIMARY KEY, json TEXT)", false},
     {"body",
@@ -64,7 +64,7 @@ static const FrStoreTable tables[] = {
 const FrStoreKind fr_record_kind = {
     .what = "recording",
     .application_id = 0x46524143, // "FRAC"
-    .version = 7,
+    .version = 8,
     .table = tables,
     .table_count = sizeof tables / sizeof tables[0],
 };
@@ -72,8 +72,8 @@ const FrStoreKind fr_record_kind = {
 const FrRecordCopy fr_record_copies[] = {
     {"SELECT k, CASE k WHEN 'state' THEN 'finished' ELSE v END FROM meta ORDER BY k",
      "INSERT INTO meta VALUES(?,?)"},
-    {"SELECT * FROM mesh ORDER BY hash", "INSERT INTO mesh VALUES(?,?,?,?,?,?,?)"},
-    {"SELECT * FROM skin ORDER BY hash", "INSERT INTO skin VALUES(?,?,?,?,?,?)"},
+    {"SELECT * FROM mesh ORDER BY hash", "INSERT INTO mesh VALUES(?,?,?,?,?,?,?,?)"},
+    {"SELECT * FROM skin ORDER BY hash", "INSERT INTO skin VALUES(?,?,?,?,?,?,?)"},
     {"SELECT * FROM material ORDER BY hash", "INSERT INTO material VALUES(?,?)"},
     {"SELECT * FROM body ORDER BY id",
      "INSERT INTO body VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},

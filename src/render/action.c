@@ -146,6 +146,7 @@ static FrResult add_tets(FrAction *a, int32_t k, const FrBodyView *body, const F
 static FrResult add_frame(FrAction *a, const FrFrameView *view, bool early) {
     a->floor_count = 0;
     a->t[a->frame_count] = view->t;
+    FR_TRY(fr_subject_look(a->ctx, &a->subject, view));
     for (int32_t k = 0; k < view->body_count; k++) {
         const FrBodyView *body = &view->body[k];
         const FrBodyFrame *frame = &view->frame[k];
@@ -177,7 +178,7 @@ static FrResult add_frame(FrAction *a, const FrFrameView *view, bool early) {
 /// What the bodies are, by their numbers.
 typedef struct Cast {
     FrBox *first; ///< where each is at first
-    bool *soft;   ///< not rigid
+    bool *soft;   ///< not rigid, or what broke
     bool *acts;   ///< moves, or is not rigid: what is struck may bend less than its box tells
 } Cast;
 
@@ -201,6 +202,8 @@ static int32_t compare_box(const FrAction *a, int32_t i, int32_t stop, Cast *cas
 static void find_cast(const FrAction *a, Cast *cast) {
     for (int32_t k = 0; k < a->soft.count; k++)
         cast->soft[a->soft.data[k]] = cast->acts[a->soft.data[k]] = true;
+    for (int32_t k = 0; k < a->subject.body.count; k++)
+        if (fr_subject_broke(&a->subject, k)) cast->soft[k] = cast->acts[k] = true;
     for (int32_t k = 0; k < a->frame_count; k++)
         for (int32_t i = a->start[k]; i < a->start[k + 1];)
             i = compare_box(a, i, a->start[k + 1], cast);
@@ -244,11 +247,86 @@ static void leave_out_flats(FrAction *a, const Cast *cast) {
     a->flat.count = kept;
 }
 
+// --- what broke to bodies of their own
+
+/// Room for the bodies of one frame.
+typedef struct Pieces {
+    FrBulkPiece *piece; ///< (bodies)
+    int32_t *body;      ///< of each piece
+    bool *out;          ///< of each body: it is not looked at in this frame
+    int32_t count;
+} Pieces;
+
+// the pieces of a body that broke, as they are in frame k
+static void gather_pieces(const FrAction *a, int32_t k, int32_t root, Pieces *p) {
+    p->count = 0;
+    for (int32_t i = a->start[k], end; i < a->start[k + 1]; i = end) {
+        int32_t body = a->body.data[i];
+        FrBox box = fr_box_empty();
+        for (end = i; end < a->start[k + 1] && a->body.data[end] == body; end++)
+            box = fr_box_add(box, a->point.data[end]);
+        const FrSubjectBody *of = &a->subject.body.data[body];
+        if (of->root != root || p->out[body]) continue;
+        p->body[p->count] = body;
+        p->piece[p->count] = (FrBulkPiece){of->volume, fr_box_center(box), 0.0, p->count};
+        p->count++;
+    }
+}
+
+// those that fly far off leave
+static void leave_out_far(const FrAction *a, int32_t k, int32_t root, Pieces *p) {
+    gather_pieces(a, k, root, p);
+    if (p->count < 2) return;
+    FrVec3 middle = fr_bulk_middle(p->piece, p->count);
+    for (int32_t i = a->start[k], j = 0; i < a->start[k + 1]; i++) {
+        while (j < p->count && p->body[j] < a->body.data[i]) j++; // both rise
+        if (j < p->count && p->body[j] == a->body.data[i])
+            p->piece[j].far = fr_max(p->piece[j].far, fr_distance(middle, a->point.data[i]));
+    }
+    double limit = fr_bulk_limit(p->piece, p->count, a->subject.body.data[root].length);
+    for (int32_t j = 0; j < p->count; j++) p->out[p->body[j]] = p->piece[j].far > limit;
+}
+
+// the points [from, to) of bodies that are looked at move to `kept` and on; gives their end
+static int32_t drop_points(FrAction *a, int32_t from, int32_t to, const bool *out, int32_t kept) {
+    for (int32_t i = from; i < to; i++) {
+        if (out[a->body.data[i]]) continue;
+        a->body.data[kept] = a->body.data[i];
+        a->point.data[kept++] = a->point.data[i];
+    }
+    return kept;
+}
+
+static void leave_out_pieces(FrAction *a, Pieces *p) {
+    int32_t from = 0, kept = 0;
+    const FrSubject *s = &a->subject;
+    for (int32_t k = 0; k < a->frame_count; k++) {
+        int32_t to = a->start[k + 1];
+        a->start[k] = from; // of what has not been moved yet
+        for (int32_t b = 0; b < s->body.count; b++)
+            p->out[b] = s->body.data[b].crumb || (s->name && !s->body.data[b].named);
+        for (int32_t b = 0; b < s->body.count; b++)
+            if (s->body.data[b].root == b && s->body.data[b].parent) leave_out_far(a, k, b, p);
+        a->start[k] = kept;
+        kept = drop_points(a, from, to, p->out, kept);
+        from = to;
+    }
+    a->start[a->frame_count] = a->point.count = a->body.count = kept;
+}
+
+static FrResult find_subject(FrAction *a) {
+    int32_t count = a->subject.body.count;
+    FR_TRY(fr_subject_choose(a->ctx, &a->subject));
+    Pieces p = {FR_NEW(a->ctx, FrBulkPiece, count), FR_NEW(a->ctx, int32_t, count),
+                FR_NEW(a->ctx, bool, count), 0};
+    bool enough = p.piece && p.body && p.out;
+    if (enough) leave_out_pieces(a, &p);
+    FR_FREE_ALL(a->ctx, p.piece, p.body, p.out);
+    return enough ? FR_OK : fr_no_memory(a->ctx, "the camera");
+}
+
 static FrResult find_set(FrAction *a) {
-    int32_t count = 1;
-    for (int32_t i = 0; i < a->body.count; i++) count = fr_max_i(count, a->body.data[i] + 1);
-    for (int32_t i = 0; i < a->soft.count; i++) count = fr_max_i(count, a->soft.data[i] + 1);
-    for (int32_t i = 0; i < a->flat.count; i++) count = fr_max_i(count, a->flat.data[i].body + 1);
+    int32_t count = fr_max_i(a->subject.body.count, 1);
     Cast cast = {FR_NEW(a->ctx, FrBox, count), FR_NEW(a->ctx, bool, count),
                  FR_NEW(a->ctx, bool, count)};
     bool enough = cast.first && cast.soft && cast.acts;
@@ -276,6 +354,7 @@ FrResult fr_action_gather(FrAction *a, const FrFrameSource *source, int32_t post
         FR_TRY(add_frame(a, view, frame <= poster));
         last = frame;
     }
+    FR_TRY(find_subject(a));
     return find_set(a);
 }
 
@@ -284,4 +363,5 @@ void fr_action_free(FrAction *a) {
     fr_array_free(a->ctx, &a->body);
     fr_array_free(a->ctx, &a->soft);
     fr_array_free(a->ctx, &a->flat);
+    fr_array_free(a->ctx, &a->subject.body);
 }

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "math/vec.h"
 #include "render/render.h"
+#include "render/subject.h"
 
 #define FR_ACTION_FRAMES FR_CAMERA_STOPS
 
@@ -25,13 +26,14 @@ typedef struct FrAction {
     double fov;             ///< rad, vertical
     FR_ARRAY(int32_t) soft; ///< bodies that are not rigid, in each frame
     FR_ARRAY(FrFlat) flat;  ///< those that take part
+    FrSubject subject;      ///< its name is given
     FrVec3 floor[4];        ///< normals of planes that carry
     double offset[4];
     int32_t floor_count;
 } FrAction;
 
-/// Looks at frames of the source, `poster` among them; leaves out what only stands far away, and
-/// what flies off. Free it also when it fails.
+/// Looks at frames of the source, `poster` among them; leaves out what only stands far away, what
+/// flies off and crumbs, and all but the subject if that has a name. Free it also when it fails.
 FrResult fr_action_gather(FrAction *action, const FrFrameSource *source, int32_t poster);
 void fr_action_free(FrAction *action);
 

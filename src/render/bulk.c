@@ -13,12 +13,7 @@
 #define APART 1.5
 #define KEPT 0.25
 
-typedef struct Piece {
-    double volume; ///< at rest, m^3: of one material, as good as mass
-    FrVec3 centre; ///< m
-    double far;    ///< its farthest node from the middle of the body, m
-    int32_t id;
-} Piece;
+typedef FrBulkPiece Piece;
 
 typedef struct Bulk {
     const FrTetMesh *mesh;
@@ -26,7 +21,6 @@ typedef struct Bulk {
     const double *p;         ///< node positions, m
     Piece *piece;
     int32_t count;
-    double volume; ///< of all
 } Bulk;
 
 static FrVec3 centre_of(const double *x, const int32_t tet[4]) {
@@ -44,7 +38,6 @@ static void weigh(Bulk *b) {
         Piece *piece = &b->piece[b->piece_of[e]];
         piece->centre = fr_axpy(volume, centre_of(b->p, t), piece->centre);
         piece->volume += volume;
-        b->volume += volume;
     }
     for (int32_t k = 0; k < b->count; k++) {
         Piece *piece = &b->piece[k];
@@ -73,12 +66,32 @@ static int by_distance(const void *a, const void *b) {
 static int by_id(const void *a, const void *b) { return by_number(0, 0, a, b); }
 
 // the first piece, in this order, with which `share` of the mass is reached
-static const Piece *reached(Bulk *b, double share, int (*order)(const void *, const void *)) {
-    qsort(b->piece, (size_t)b->count, sizeof *b->piece, order);
-    double sum = 0;
+static const Piece *reached(Piece *piece, int32_t count, double share,
+                            int (*order)(const void *, const void *)) {
+    double sum = 0, all = 0;
     int32_t k = 0;
-    while (k + 1 < b->count && (sum += b->piece[k].volume) < share * b->volume) k++;
-    return &b->piece[k];
+    qsort(piece, (size_t)count, sizeof *piece, by_id);
+    for (int32_t i = 0; i < count; i++) all += piece[i].volume;
+    qsort(piece, (size_t)count, sizeof *piece, order);
+    while (k + 1 < count && (sum += piece[k].volume) < share * all) k++;
+    return &piece[k];
+}
+
+FrVec3 fr_bulk_middle(FrBulkPiece *piece, int32_t count) {
+    FrVec3 middle;
+    middle.x = reached(piece, count, 0.5, by_x)->centre.x;
+    middle.y = reached(piece, count, 0.5, by_y)->centre.y;
+    middle.z = reached(piece, count, 0.5, by_z)->centre.z;
+    qsort(piece, (size_t)count, sizeof *piece, by_id);
+    return middle;
+}
+
+double fr_bulk_limit(FrBulkPiece *piece, int32_t count, double length) {
+    double kept = reached(piece, count, KEPT, by_distance)->far;
+    double most = fr_max(kept, APART * length);
+    double rest = reached(piece, count, 1 - LOST, by_distance)->far;
+    qsort(piece, (size_t)count, sizeof *piece, by_id);
+    return fr_clamp(OFF * rest, length, most);
 }
 
 static double length_at_rest(const FrTetMesh *mesh) {
@@ -88,11 +101,7 @@ static double length_at_rest(const FrTetMesh *mesh) {
 }
 
 static void measure(Bulk *b) {
-    FrVec3 middle;
-    middle.x = reached(b, 0.5, by_x)->centre.x;
-    middle.y = reached(b, 0.5, by_y)->centre.y;
-    middle.z = reached(b, 0.5, by_z)->centre.z;
-    qsort(b->piece, (size_t)b->count, sizeof *b->piece, by_id);
+    FrVec3 middle = fr_bulk_middle(b->piece, b->count);
     for (int32_t e = 0; e < b->mesh->tet_count; e++) {
         Piece *piece = &b->piece[b->piece_of[e]];
         for (int i = 0; i < 4; i++)
@@ -109,10 +118,7 @@ FrResult fr_bulk_leave_out(FrContext *ctx, const FrBodyView *body, const double 
     if (!b.piece) return fr_no_memory(ctx, "the camera");
     weigh(&b);
     measure(&b);
-    double length = length_at_rest(b.mesh), kept = reached(&b, KEPT, by_distance)->far;
-    double most = fr_max(kept, APART * length), rest = reached(&b, 1 - LOST, by_distance)->far;
-    double limit = fr_clamp(OFF * rest, length, most);
-    qsort(b.piece, (size_t)b.count, sizeof *b.piece, by_id);
+    double limit = fr_bulk_limit(b.piece, b.count, length_at_rest(b.mesh));
     for (int32_t e = 0; e < b.mesh->tet_count; e++)
         for (int i = 0; i < 4; i++)
             if (b.piece[b.piece_of[e]].far > limit) out[b.mesh->tet[e][i]] = true;

@@ -1,7 +1,7 @@
 // camera.c: axes and projection of a camera, and the camera that finds the action by itself.
 
 #include "render/camera.h"
-#include "render/action.h"
+#include "render/camera_steady.h"
 
 FrCameraFrame fr_camera_frame(const FrCamera *camera) {
     FrCameraFrame f;
@@ -46,15 +46,10 @@ FrVec3 fr_camera_project(const FrCamera *camera, int32_t width, int32_t height, 
 
 // --- fitting
 
-/// Rotation of a view that is being tried.
-typedef struct View {
-    FrVec3 right, up, forward;
-} View;
-
-static View view_from(double azimuth, double elevation) {
+static FrView view_from(double azimuth, double elevation) {
     FrVec3 back =
         fr_vec3(sin(azimuth) * cos(elevation), -cos(azimuth) * cos(elevation), sin(elevation));
-    View v = {.forward = fr_neg(back)};
+    FrView v = {.forward = fr_neg(back)};
     v.right = fr_normalize(fr_cross(v.forward, fr_vec3(0, 0, 1)));
     v.up = fr_cross(v.right, v.forward);
     return v;
@@ -63,7 +58,7 @@ static View view_from(double azimuth, double elevation) {
 // The nearest eye that sees all points within |x| <= tx z, |y| <= ty z. With u = max(y - ty z) and
 // l = max(-y - ty z) over the points: eye z = -(u + l) / (2 ty), eye y = (u - l) / 2; the same for
 // x, and the farther of the two.
-static FrVec3 fit(const FrAction *a, int32_t from, int32_t to, const View *v, double tx,
+static FrVec3 fit(const FrAction *a, int32_t from, int32_t to, const FrView *v, double tx,
                   double ty) {
     double u[2] = {-HUGE_VAL, -HUGE_VAL}, l[2] = {-HUGE_VAL, -HUGE_VAL}, t[2] = {tx, ty};
     for (int32_t k = a->start[from]; k < a->start[to]; k++) {
@@ -79,17 +74,6 @@ static FrVec3 fit(const FrAction *a, int32_t from, int32_t to, const View *v, do
                   fr_add(fr_scale(0.5 * (u[1] - l[1]), v->up), fr_scale(z, v->forward)));
 }
 
-// share of the picture's height that frame k takes; t: tan of half the opening
-static double height_of(const FrAction *a, int32_t k, const View *v, FrVec3 eye, double t) {
-    double lo = HUGE_VAL, hi = -HUGE_VAL;
-    for (int32_t i = a->start[k]; i < a->start[k + 1]; i++) {
-        FrVec3 d = fr_sub(a->point.data[i], eye);
-        double y = fr_dot(d, v->up) / (t * fr_dot(d, v->forward));
-        lo = fr_min(lo, y), hi = fr_max(hi, y);
-    }
-    return 0.5 * (hi - lo);
-}
-
 /// Share of the picture's height that the poster's bodies take at most; at least, if another view
 /// can give it (less where the camera goes along); where the camera goes along and may look ahead
 /// less for it; and at least at the cost of what flies or rolls away.
@@ -98,6 +82,8 @@ static double height_of(const FrAction *a, int32_t k, const View *v, FrVec3 eye,
 #define GOOD_VIEW 0.17
 #define GOOD_STOP 0.30
 #define LEAST_FILL 0.08
+/// A view that a camera which goes along takes for another one shows bodies so many times as large.
+#define GOING_GAIN 1.25
 
 /// Frames [from, to) that are to be seen; `main` says how tall.
 typedef struct Span {
@@ -105,56 +91,39 @@ typedef struct Span {
 } Span;
 
 // the frames in the picture, the bodies of the main one not taller than wanted
-static FrVec3 fit_frames(const FrAction *a, Span span, const View *v, double aspect, double *fill) {
+static FrVec3 fit_frames(const FrAction *a, Span span, const FrView *v, double aspect,
+                         double *fill) {
     double t = tan(0.5 * a->fov), margin = 0.90;
     FrVec3 eye = fr_vec3_zero;
     // each round brings their height nearer to what is wanted
     for (int round = 0; round < 4; round++) {
         eye = fit(a, span.from, span.to, v, 0.90 * aspect * t, margin * t);
-        *fill = height_of(a, span.main, v, eye, t);
+        *fill = fr_action_height(a, span.main, v, eye, t);
         if (*fill <= MOST_FILL) break;
         margin *= 0.98 * MOST_FILL / *fill;
     }
     return eye;
 }
 
-/// A camera knows what comes and what was this much earlier and later, s; and never more than this
-/// share of the whole. Where what flies fast would be small for that, less, in so many steps.
-#define REACH 0.8
-#define REACH_SHARE 0.3
+/// Where what flies fast would be small, the camera looks less far ahead, in so many steps.
 #define REACH_STEP 0.7
 #define REACH_STEPS 6
 /// It goes back no farther than so many times its distance in the poster.
 #define MOST_BACK 2.5
 
-static bool within(const FrAction *a, int32_t i, int32_t k, double reach) {
-    return fabs(a->t[i] - a->t[k]) <= reach || (i >= k - 1 && i <= k + 1);
-}
-
-// first and behind the last frame that lie within reach of frame k
-static void span_of(const FrAction *a, int32_t k, double reach, int32_t *from, int32_t *to) {
-    *from = k, *to = k + 1;
-    while (*from > 0 && within(a, *from - 1, k, reach)) --*from;
-    while (*to < a->frame_count && within(a, *to, k, reach)) ++*to;
-}
-
 // sees all that is within reach of frame k
-static FrVec3 stop_eye(const FrAction *a, int32_t k, double reach, const View *v, double aspect,
+static FrVec3 stop_eye(const FrAction *a, int32_t k, double reach, const FrView *v, double aspect,
                        double *fill) {
     int32_t from, to;
-    span_of(a, k, reach, &from, &to);
+    fr_action_span(a, k, reach, &from, &to);
     if (a->start[k] == a->start[k + 1]) k = a->poster; // nothing there to fill the picture
     if (a->start[from] == a->start[to]) from = k, to = k + 1;
     return fit_frames(a, (Span){from, to, k}, v, aspect, fill);
 }
 
-static double longest_reach(const FrAction *a) {
-    return fr_min(REACH, REACH_SHARE * (a->t[a->frame_count - 1] - a->t[0]));
-}
-
 // All frames, from the first on. Only where the bodies would become specks does what flies or rolls
 // far away in the end leave the picture.
-static FrVec3 choose_eye(const FrAction *a, const View *v, double aspect, double *fill) {
+static FrVec3 choose_eye(const FrAction *a, const FrView *v, double aspect, double *fill) {
     FrVec3 eye = fit_frames(a, (Span){0, a->frame_count, a->poster}, v, aspect, fill);
     for (int32_t to = a->frame_count - 1; *fill < LEAST_FILL && to > a->poster; to--) {
         double other;
@@ -168,12 +137,6 @@ static bool over_floors(const FrAction *a, FrVec3 eye, FrVec3 focus) {
     for (int32_t k = 0; k < a->floor_count; k++)
         if (fr_dot(a->floor[k], eye) - a->offset[k] < 0.06 * fr_distance(eye, focus)) return false;
     return true;
-}
-
-static FrVec3 middle_of(const FrAction *a, int32_t k) {
-    FrBox box = fr_box_empty();
-    for (int32_t i = a->start[k]; i < a->start[k + 1]; i++) box = fr_box_add(box, a->point.data[i]);
-    return fr_box_center(box);
 }
 
 static double size_of(const FrAction *a, int32_t k) {
@@ -205,7 +168,7 @@ static bool hides_itself(const FrAction *a) {
 #define AZIMUTHS 6
 
 // low ones first, and nearly frontal ones
-static View candidate(int k) {
+static FrView candidate(int k) {
     static const double elevation[ELEVATIONS] = {14, 19, 25, 32, 40};
     static const double azimuth[AZIMUTHS] = {24, 36, 48, -24, -36, -48};
     return view_from(azimuth[k % AZIMUTHS] * FR_PI / 180, elevation[k / AZIMUTHS] * FR_PI / 180);
@@ -213,7 +176,7 @@ static View candidate(int k) {
 
 // from the left only where that shows more of what is flat
 static bool shows(const FrAction *a, int k, double broad) {
-    View v = candidate(k);
+    FrView v = candidate(k);
     return (k % AZIMUTHS < 3 || a->flat.count) && fr_action_broad(a, v.forward) >= broad;
 }
 
@@ -221,7 +184,7 @@ static bool shows(const FrAction *a, int k, double broad) {
 static double broad_wanted(const FrAction *a, int lowest) {
     double most = 0.0;
     for (int k = lowest; k < ELEVATIONS * AZIMUTHS; k++) {
-        View v = candidate(k);
+        FrView v = candidate(k);
         most = fr_max(most, fr_action_broad(a, v.forward));
     }
     return fr_min(BROAD, 0.99 * most);
@@ -230,17 +193,18 @@ static double broad_wanted(const FrAction *a, int lowest) {
 // low and nearly frontal if that shows enough; else from higher up and more from the side; reach 0:
 // it stands. *fill: share of the height that the poster's bodies take
 static FrCamera choose_view(const FrAction *a, double aspect, double reach, double *fill) {
-    FrVec3 focus = middle_of(a, a->poster), best_eye = fr_vec3_zero;
-    View best = view_from(0.42, 1.2);
+    FrVec3 focus = fr_action_middle(a, a->poster), best_eye = fr_vec3_zero;
+    FrView best = view_from(0.42, 1.2);
     double best_fill = -1, enough = reach > 0 ? GOOD_VIEW : GOOD_FILL;
+    double gain = reach > 0 ? GOING_GAIN : 1.02;     // where it goes along it goes closer, too
     int lowest = hides_itself(a) ? 3 * AZIMUTHS : 0; // 32 degrees
     double broad = broad_wanted(a, lowest);
     for (int k = lowest; k < ELEVATIONS * AZIMUTHS && best_fill < enough; k++) {
         if (!shows(a, k, broad)) continue;
-        View v = candidate(k);
+        FrView v = candidate(k);
         FrVec3 eye = choose_eye(a, &v, aspect, fill);
         if (reach > 0) stop_eye(a, a->poster, reach, &v, aspect, fill);
-        if (!over_floors(a, eye, focus) || *fill <= 1.02 * best_fill) continue;
+        if (!over_floors(a, eye, focus) || *fill <= gain * best_fill) continue;
         best = v, best_eye = eye, best_fill = *fill;
     }
     if (best_fill < 0) best_eye = choose_eye(a, &best, aspect, &best_fill);
@@ -257,7 +221,7 @@ static FrCamera choose_view(const FrAction *a, double aspect, double reach, doub
 static void smooth(const FrAction *a, double reach, const FrVec3 *in, FrVec3 *out) {
     for (int32_t k = 0; k < a->frame_count; k++) {
         int32_t from, to;
-        span_of(a, k, reach, &from, &to);
+        fr_action_span(a, k, reach, &from, &to);
         FrVec3 sum = fr_vec3_zero;
         for (int32_t i = from; i < to; i++) sum = fr_add(sum, in[i]);
         out[k] = fr_scale(1.0 / (to - from), sum);
@@ -268,19 +232,19 @@ static void smooth(const FrAction *a, double reach, const FrVec3 *in, FrVec3 *ou
 // within the longest reach, smoothly, though not so far that the bodies, as they are at first,
 // would be small.
 static void calm_down(const FrAction *a, FrVec3 forward, FrVec3 *eye) {
-    double far[2][FR_ACTION_FRAMES + 1] = {{0}}, reach = longest_reach(a);
+    double far[2][FR_ACTION_FRAMES + 1] = {{0}}, reach = fr_action_reach(a);
     double most = 0.5 * size_of(a, 0) / (GOOD_FILL * tan(0.5 * a->fov));
     int32_t from, to;
     for (int32_t k = 0; k < a->frame_count; k++)
         if (a->start[k] < a->start[k + 1])
-            far[0][k] = fr_min(most, fr_dot(forward, fr_sub(middle_of(a, k), eye[k])));
+            far[0][k] = fr_min(most, fr_dot(forward, fr_sub(fr_action_middle(a, k), eye[k])));
     for (int32_t k = 0; k < a->frame_count; k++) {
-        span_of(a, k, reach, &from, &to);
+        fr_action_span(a, k, reach, &from, &to);
         for (int32_t i = from; i < to; i++) far[1][k] = fr_max(far[1][k], far[0][i]);
     }
     for (int32_t k = 0; k < a->frame_count; k++) {
         double mean = 0;
-        span_of(a, k, reach, &from, &to);
+        fr_action_span(a, k, reach, &from, &to);
         for (int32_t i = from; i < to; i++) mean += far[1][i] / (to - from);
         if (a->start[k] < a->start[k + 1] && mean > far[0][k])
             eye[k] = fr_axpy(far[0][k] - mean, forward, eye[k]);
@@ -291,10 +255,11 @@ static void calm_down(const FrAction *a, FrVec3 forward, FrVec3 *eye) {
 // sees it, too. Each place sees what is within reach, and two means over half of it follow.
 static void travel(const FrAction *a, double aspect, double reach, FrCamera *camera) {
     FrCameraFrame axes = fr_camera_frame(camera);
-    View v = {axes.right, axes.up, axes.forward};
+    FrView v = {axes.right, axes.up, axes.forward};
     FrVec3 eye[2][FR_ACTION_FRAMES + 1] = {{{0}}};
     double fill;
-    FrVec3 focus = middle_of(a, a->poster), here = stop_eye(a, a->poster, reach, &v, aspect, &fill);
+    FrVec3 focus = fr_action_middle(a, a->poster),
+           here = stop_eye(a, a->poster, reach, &v, aspect, &fill);
     double limit = fr_dot(v.forward, fr_sub(focus, here));
     for (int32_t k = 0; k < a->frame_count; k++) {
         eye[0][k] = stop_eye(a, k, reach, &v, aspect, &fill);
@@ -302,9 +267,10 @@ static void travel(const FrAction *a, double aspect, double reach, FrCamera *cam
         double far = fr_dot(v.forward, fr_sub(focus, eye[0][k])) - MOST_BACK * limit;
         if (far > 0) eye[0][k] = fr_axpy(far, v.forward, eye[0][k]);
     }
-    if (reach < longest_reach(a)) calm_down(a, v.forward, eye[0]);
+    if (reach < fr_action_reach(a)) calm_down(a, v.forward, eye[0]);
     smooth(a, 0.5 * reach, eye[0], eye[1]);
     smooth(a, 0.5 * reach, eye[1], eye[0]);
+    fr_camera_closer(a, aspect, &v, eye[0]);
     for (int32_t k = 0; k < a->frame_count && k < FR_CAMERA_STOPS; k++) {
         // backwards is upwards: over the floor
         for (int step = 0; step < 20 && !over_floors(a, eye[0][k], focus); step++)
@@ -321,10 +287,10 @@ static FrCamera nothing_to_see(double fov) {
 // as large as they are at first, if that is less: what flew apart fills any picture.
 static double stop_fill(const FrAction *a, const FrCamera *camera, double aspect, double reach) {
     FrCameraFrame axes = fr_camera_frame(camera);
-    View v = {axes.right, axes.up, axes.forward};
+    FrView v = {axes.right, axes.up, axes.forward};
     double fill;
     FrVec3 eye = stop_eye(a, a->poster, reach, &v, aspect, &fill);
-    double distance = fr_dot(v.forward, fr_sub(middle_of(a, a->poster), eye));
+    double distance = fr_dot(v.forward, fr_sub(fr_action_middle(a, a->poster), eye));
     double first = size_of(a, 0);
     return first > 0 ? fr_min(fill, 0.5 * first / (distance * tan(0.5 * a->fov))) : fill;
 }
@@ -343,7 +309,7 @@ static FrCamera choose_reach(const FrAction *a, double aspect, double *reach) {
 }
 
 static FrResult look_at(FrAction *a, double aspect, bool follow, FrCamera *camera) {
-    double reach = follow ? longest_reach(a) : 0.0;
+    double reach = follow ? fr_action_reach(a) : 0.0;
     // frames without a body give no place to look at
     if (a->start[a->poster] == a->start[a->poster + 1]) {
         a->poster = 0;
@@ -360,35 +326,29 @@ static FrResult look_at(FrAction *a, double aspect, bool follow, FrCamera *camer
     return FR_OK;
 }
 
-/// What is known of a camera that finds its place.
-typedef struct Wanted {
-    double aspect, fov; ///< width / height; opening, rad
-    int32_t poster;     ///< frame; not one: it is found
-    bool follow;        ///< it moves
-} Wanted;
-
-static FrResult find_camera(FrContext *ctx, const FrFrameSource *source, Wanted wanted,
-                            FrCamera *camera) {
-    int32_t poster = wanted.poster;
-    double fov = wanted.fov;
-    FR_ASSERT_IN(ctx, wanted.aspect > 0, "give width / height of the picture");
-    FR_ASSERT_IN(ctx, fov > 0 && fov < FR_PI, "give an opening between 0 and 180 degrees");
-    if (poster < 0 || poster >= source->frame_count) FR_TRY(fr_poster_frame(ctx, source, &poster));
-    FrAction a = {.ctx = ctx, .fov = fov};
-    FrResult result = fr_action_gather(&a, source, poster);
-    if (result == FR_OK) result = look_at(&a, wanted.aspect, wanted.follow, camera);
+static FrResult find_camera(FrContext *ctx, const FrFrameSource *source, FrCameraWish wish,
+                            bool follow, FrCamera *camera) {
+    FR_ASSERT_IN(ctx, wish.aspect > 0, "give width / height of the picture");
+    FR_ASSERT_IN(ctx, wish.fov > 0 && wish.fov < FR_PI,
+                 "give an opening between 0 and 180 degrees");
+    if (wish.poster < 0 || wish.poster >= source->frame_count)
+        FR_TRY(fr_poster_frame(ctx, source, &wish.poster));
+    FrAction a = {.ctx = ctx, .fov = wish.fov, .subject.name = wish.body};
+    FrResult result = fr_action_gather(&a, source, wish.poster);
+    if (result == FR_OK) result = look_at(&a, wish.aspect, follow, camera);
     fr_action_free(&a);
     return result;
 }
 
-FrResult fr_camera_follow(FrContext *ctx, const FrFrameSource *source, double aspect, double fov,
-                          int32_t poster, FrCamera *camera) {
-    return find_camera(ctx, source, (Wanted){aspect, fov, poster, true}, camera);
+FrResult fr_camera_follow(FrContext *ctx, const FrFrameSource *source, FrCameraWish wish,
+                          FrCamera *camera) {
+    return find_camera(ctx, source, wish, true, camera);
 }
 
 FrResult fr_camera_auto(FrContext *ctx, const FrFrameSource *source, double aspect, int32_t poster,
                         FrCamera *camera) {
-    return find_camera(ctx, source, (Wanted){aspect, FR_CAMERA_FOV, poster, false}, camera);
+    FrCameraWish wish = {aspect, FR_CAMERA_FOV, poster, NULL};
+    return find_camera(ctx, source, wish, false, camera);
 }
 
 static FrResult get_only(void *user, int32_t k, const FrFrameView **view) {

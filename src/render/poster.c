@@ -4,21 +4,10 @@
 #include "render/colour.h"
 #include "render/render.h"
 #include "render/skin.h"
+#include "render/subject.h"
 #include <stdlib.h>
 
 #define SAMPLES 120
-
-static double mesh_volume(const FrTetMesh *mesh) {
-    double volume = 0;
-    for (int32_t e = 0; e < mesh->tet_count; e++) {
-        FrVec3 x0 = fr_get3(mesh->x, mesh->tet[e][0]);
-        FrMat3 D = fr_mat3(fr_sub(fr_get3(mesh->x, mesh->tet[e][1]), x0),
-                           fr_sub(fr_get3(mesh->x, mesh->tet[e][2]), x0),
-                           fr_sub(fr_get3(mesh->x, mesh->tet[e][3]), x0));
-        volume += fr_mat3_det(D) / 6;
-    }
-    return volume;
-}
 
 // 1/2 m v^2 with nodes of equal mass: good enough to see a blow
 static double kinetic(const FrFrameView *view) {
@@ -28,7 +17,7 @@ static double kinetic(const FrFrameView *view) {
         const FrBodyFrame *frame = &view->frame[k];
         if (!frame->alive || body->kind == FR_BODY_PLANE) continue;
         double r = body->radius, square = fr_length2(frame->velocity);
-        double volume = body->mesh ? mesh_volume(body->mesh) : 4.0 / 3.0 * FR_PI * r * r * r;
+        double volume = body->mesh ? fr_mesh_volume(body->mesh) : 4.0 / 3.0 * FR_PI * r * r * r;
         int32_t count = body->mesh ? body->mesh->node_count : 0;
         if (frame->v && count > 0) {
             square = 0;
@@ -41,6 +30,37 @@ static double kinetic(const FrFrameView *view) {
 
 static int32_t sample_frame(const FrFrameSource *source, int32_t k, int32_t count) {
     return count > 1 ? (int32_t)((int64_t)k * (source->frame_count - 1) / (count - 1)) : 0;
+}
+
+/// What broke is seen best when its pieces have come apart: so long after, s, or this share of the
+/// rest of the film.
+#define APART 0.06
+#define APART_SHARE 0.25
+
+static FrResult time_of(const FrFrameSource *source, int32_t k, double *t) {
+    const FrFrameView *view;
+    FR_TRY(source->get(source->user, k, &view));
+    *t = view->t;
+    return FR_OK;
+}
+
+// a body that was hit hardest and broke to others, a moment later; sooner or later: as it was
+static FrResult wait_for_pieces(const FrFrameSource *source, int32_t *frame) {
+    int32_t broken, last = source->frame_count - 1;
+    double t[3];
+    FR_TRY(fr_break_frame(source, &broken));
+    if (broken < 0) return FR_OK;
+    FR_TRY(time_of(source, broken, &t[0]));
+    FR_TRY(time_of(source, *frame, &t[1]));
+    FR_TRY(time_of(source, last, &t[2]));
+    double wait = fr_min(APART, APART_SHARE * (t[2] - t[0]));
+    if (fabs(t[1] - t[0]) > APART) return FR_OK;
+    for (int32_t k = broken; k < last; k++) {
+        FR_TRY(time_of(source, k, &t[1]));
+        *frame = k;
+        if (t[1] - t[0] >= wait) break;
+    }
+    return FR_OK;
 }
 
 FrResult fr_poster_frame(FrContext *ctx, const FrFrameSource *source, int32_t *frame) {
@@ -62,7 +82,7 @@ FrResult fr_poster_frame(FrContext *ctx, const FrFrameSource *source, int32_t *f
             *frame = sample_frame(source, k + 1, count);
         }
     }
-    return FR_OK;
+    return wait_for_pieces(source, frame);
 }
 
 // --- range of the stress colours

@@ -70,24 +70,34 @@ void fr_renderer_destroy(FrRenderer *renderer); ///< accepts NULL
 FrContext *fr_renderer_context(const FrRenderer *renderer);
 void fr_renderer_size(const FrRenderer *renderer, int32_t *width, int32_t *height);
 
+/// Where the light of every picture comes from: unit, world axes.
+FrVec3 fr_film_sun(void);
+
 /// Draw one frame into rgba (4 * width * height bytes).
 FrResult fr_render_frame(FrRenderer *renderer, const FrFrameView *view, const FrCamera *camera,
                          const FrRenderOptions *options, uint8_t *rgba);
 
 /// A slightly raised three-quarter view that holds the whole action, from the first frame on (what
 /// flies so far that bodies would be specks may leave, and so may light pieces of a broken body
-/// that are twice as far out as the rest). `poster`: the frame that has to look best
-/// (-1: fr_poster_frame picks it).
+/// that are twice as far out as the rest; crumbs of a body that broke to bodies do not count).
+/// `poster`: the frame that has to look best (-1: fr_poster_frame picks it).
 FrResult fr_camera_auto(FrContext *ctx, const FrFrameSource *source, double aspect, int32_t poster,
                         FrCamera *camera);
 /// The same for a single frame.
 FrResult fr_camera_auto_view(FrContext *ctx, const FrFrameView *view, double aspect,
                              FrCamera *camera);
-/// The same with a vertical opening of `fov`, rad, but the camera travels: at any time it is where
-/// what happens around that time fills the picture, and all bodies are seen. `eye` and `target`
-/// stand still.
-FrResult fr_camera_follow(FrContext *ctx, const FrFrameSource *source, double aspect, double fov,
-                          int32_t poster, FrCamera *camera);
+/// What is known of a camera that follows.
+typedef struct FrCameraWish {
+    double aspect;    ///< width / height
+    double fov;       ///< opening, vertical, rad
+    int32_t poster;   ///< as above
+    const char *body; ///< what it follows, with what that broke to; NULL: all that acts
+} FrCameraWish;
+/// The same, but the camera travels: at any time it is where what happens around that time fills
+/// the picture, and all bodies are seen. What acts takes a third of the height or more, if its
+/// width lets it. `eye` and `target` stand still. FR_BAD_USE: no body is called so.
+FrResult fr_camera_follow(FrContext *ctx, const FrFrameSource *source, FrCameraWish wish,
+                          FrCamera *camera);
 /// Opening of a camera where none is asked for, rad.
 #define FR_CAMERA_FOV (32.0 * 3.14159265358979323846 / 180.0)
 /// The camera at time t, s: at its place, turned by orbit * t.
@@ -96,7 +106,8 @@ FrCamera fr_camera_at(const FrCamera *camera, double t);
 /// m.
 FrVec3 fr_camera_project(const FrCamera *camera, int32_t width, int32_t height, FrVec3 point);
 
-/// The frame that shows the most: the hardest blow after the first touch, or else the middle.
+/// The frame that shows the most: the hardest blow after the first touch, or its pieces a moment
+/// later if bodies came of it, or else the middle.
 FrResult fr_poster_frame(FrContext *ctx, const FrFrameSource *source, int32_t *frame);
 
 /// A round number (1, 2, 5 times a power of ten, Pa) at or above the 95th percentile of the stress

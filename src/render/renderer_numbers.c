@@ -42,9 +42,11 @@ static void set_view(FrRenderer *r, const FrCamera *camera) {
 
 // The shadow map holds everything that casts a shadow. Its size goes in steps and its place in
 // whole texels, so that shadow edges do not swim while bodies move.
+FrVec3 fr_film_sun(void) { return fr_normalize(fr_vec3(-0.46, -0.42, 0.88)); }
+
 static void set_sun(FrRenderer *r) {
     FrSceneBlock *b = &r->block;
-    FrVec3 sun = fr_normalize(fr_vec3(-0.46, -0.42, 0.88));
+    FrVec3 sun = fr_film_sun();
     FrVec3 x = fr_normalize(fr_cross(fr_vec3(0, 0, 1), sun)), y = fr_cross(sun, x);
     FrBox box = r->list.bounds;
     FrVec3 centre = fr_vec3_zero;

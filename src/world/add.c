@@ -178,7 +178,10 @@ static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     FR_TRY(copy_parts(w, def, body));
     FrBodyDef now = *def;
     now.material = body->material;
-    if (def->mesh) now.mesh = &body->mesh; // its arrays stay as long as the body
+    // their arrays stay as long as the body
+    if (def->mesh) now.mesh = &body->mesh;
+    if (def->mesh) now.surface = &body->surface;
+    if (def->mesh && def->embedded) now.embedded = &body->embedded;
     body->damping_kept = 1.0;
     if (body->ops->frame) fr_body_def_see_box(&now);
     if (body->ops->solid && body->ops->solid->most_loss)

@@ -119,6 +119,8 @@ static void walk_surface(Walk *w, FrSurface *surface) {
 static void walk_skin(Walk *w, FrEmbedded *skin) {
     walk_i32(w, &skin->point_count);
     walk_i32(w, &skin->tri_count);
+    walk_i32(w, &skin->closing_count);
+    if (skin->closing_count < 0 || skin->closing_count > skin->tri_count) skin->closing_count = 0;
     if (skin->point_count < 0 || skin->point_count > INT32_MAX / 3) skin->point_count = 0;
     if (skin->tri_count < 0) skin->tri_count = 0;
     if (!w->writer && (size_t)skin->point_count <= fr_reader_left(w->reader) / 36)
@@ -132,6 +134,7 @@ static void walk_skin(Walk *w, FrEmbedded *skin) {
     WALK_OPTIONAL(w, skin->normal, 3 * skin->point_count);
     WALK_OPTIONAL(w, skin->uv, 2 * skin->point_count);
     WALK_OPTIONAL(w, skin->piece, skin->point_count);
+    WALK_ARRAY(w, skin->opened, skin->closing_count);
 }
 
 static void walk_material(Walk *w, FrMaterial *m) {

@@ -341,7 +341,7 @@ static FrResult shatter_create(FrContext *ctx, const FrBodyDef *def, void **stat
     FR_TRY(frame_create(ctx, def, state));
     FrameBody *body = *state;
     if (!fr_shatter_wanted(def)) return FR_OK;
-    FrResult result = fr_shatter_create(ctx, def, def->mesh, &body->shatter);
+    FrResult result = fr_shatter_create(ctx, def, &body->shatter);
     if (result == FR_OK) return FR_OK;
     frame_destroy(body);
     *state = NULL;

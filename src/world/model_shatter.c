@@ -11,13 +11,16 @@
 #include "modal/blow.h"
 #include "modal/load_stress.h"
 #include "world/shatter.h"
+#include "world/shatter_skin.h"
 #include "world/world_tuning.h"
 #include <stdio.h>
 #include <string.h>
 
 struct FrShatter {
     FrContext *ctx;
-    FrTetMesh mesh; ///< arrays are the body's
+    FrTetMesh mesh; ///< arrays are the body's, as those of its surface and skin
+    FrSurface surface;
+    FrEmbedded skin; ///< point_count 0: none
     FrMaterial material;
     char *name;
     double *weak;   ///< factor on the strength of each tet (tet_count); NULL: 1
@@ -63,22 +66,18 @@ static double area_of(const FrTetMesh *mesh, const FrSurface *surface) {
     return area;
 }
 
-static FrResult measure(FrShatter *s) {
-    FrSurface surface;
-    FR_TRY(fr_tetmesh_surface(s->ctx, &s->mesh, &surface));
+static void measure(FrShatter *s) {
     FrVec3 box = fr_box_size(fr_tetmesh_bounds(&s->mesh));
     s->size = fr_max(box.x, fr_max(box.y, box.z));
     s->volume = fr_tetmesh_props(&s->mesh).volume;
-    s->wall = 2.0 * s->volume / area_of(&s->mesh, &surface);
-    fr_surface_free(s->ctx, &surface);
-    return FR_OK;
+    s->wall = 2.0 * s->volume / area_of(&s->mesh, &s->surface);
 }
 
 static FrResult set_up(FrShatter *s, const FrBodyDef *def) {
     int32_t tets = s->mesh.tet_count;
     s->name = fr_strdup(s->ctx, def->name);
     if (!s->name) return fr_no_memory(s->ctx, "a body");
-    FR_TRY(measure(s));
+    measure(s);
     s->density = def->mass / s->volume;
     s->whole = isnan(s->how.least);
     if (s->whole) s->how.least = FR_LEAST_PIECE * s->wall;
@@ -91,13 +90,14 @@ static FrResult set_up(FrShatter *s, const FrBodyDef *def) {
     return FR_OK;
 }
 
-FrResult fr_shatter_create(FrContext *ctx, const FrBodyDef *def, const FrTetMesh *mesh,
-                           FrShatter **shatter) {
+FrResult fr_shatter_create(FrContext *ctx, const FrBodyDef *def, FrShatter **shatter) {
     FrShatter *s = FR_NEW(ctx, FrShatter, 1);
     *shatter = NULL;
     if (!s) return fr_no_memory(ctx, "a body");
     s->ctx = ctx;
-    s->mesh = *mesh;
+    s->mesh = *def->mesh;
+    s->surface = *def->surface;
+    if (def->embedded) s->skin = *def->embedded;
     s->material = def->material[0];
     s->how = def->crack.shatter;
     FrResult result = set_up(s, def);
@@ -486,19 +486,22 @@ typedef struct Falling {
     FrPieces *pieces;
     FrCutLog log;
     FrLabelCut along;
-    double *weak; ///< of each tet of the cut mesh (tet_count); NULL: 1
+    double *weak;      ///< of each tet of the cut mesh (tet_count); NULL: 1
+    FrTetPlace *place; ///< of each tet of the cut mesh (tet_count)
+    FrShatterDress dress;
 } Falling;
 
-static FrResult cut_along(Falling *f) {
+static FrResult cut_along(Falling *f, double t) {
     FrContext *ctx = f->shatter->ctx;
     FrLabelCutOptions options = fr_label_cut_options_default();
     double wall = f->shatter->wall;
     options.least_part = FR_SMALLEST_REGION * wall * wall * wall;
     FR_TRY(fr_cutmesh_create(ctx, &f->shatter->mesh, &f->cut));
     FR_TRY(fr_pieces_create(ctx, f->cut, &f->pieces));
+    fr_cutmesh_clock(f->cut, t);
     fr_cutlog_init(&f->log, f->shatter->mesh.node_count);
     FR_TRY(fr_cutmesh_split_labels(f->cut, &f->shatter->labels, &options, &f->log, &f->along));
-    return fr_pieces_follow(f->pieces, f->cut, &f->log, 0, 0.0, NULL);
+    return fr_pieces_follow(f->pieces, f->cut, &f->log, 0, t, NULL);
 }
 
 // tets that were cut are as weak as what they were cut from
@@ -526,10 +529,32 @@ static double *part_weak(const Falling *f, const int32_t *tet, int32_t count) {
     return weak;
 }
 
-// cracks show on the outside of a piece as faces that were opened now
+// tets of a piece are numbered as in the whole
+static FrResult number_tets(Falling *f) {
+    const int32_t *piece = fr_pieces_of_tets(f->pieces);
+    int32_t tets = fr_cutmesh_view(f->cut)->tet_count, count;
+    FrContext *ctx = f->shatter->ctx;
+    fr_pieces_table(f->pieces, &count);
+    int32_t *next = FR_NEW(ctx, int32_t, count);
+    f->place = FR_NEW(ctx, FrTetPlace, tets);
+    bool good = next && f->place;
+    for (int32_t e = 0; e < tets && good; e++)
+        f->place[e] = (FrTetPlace){piece[e], next[piece[e]]++};
+    fr_free(ctx, next);
+    return good ? FR_OK : fr_no_memory(ctx, "pieces");
+}
+
+static FrResult dress_pieces(Falling *f) {
+    const FrShatter *s = f->shatter;
+    FR_TRY(number_tets(f));
+    FrShatterLook before = {&s->mesh, &s->surface, s->skin.point_count ? &s->skin : NULL};
+    FrShatterCut cut = {f->cut, f->pieces, &f->log, f->place};
+    return fr_shatter_dress(s->ctx, &before, &cut, &f->dress);
+}
+
+// what cracks opened, now or before, shows on the outside of a piece as such
 static void mark_opened(const Falling *f, const int32_t *tet, const FrTetMesh *part,
-                        FrSurface *surface, double t) {
-    const double(*opened)[4] = fr_cutmesh_opened(f->cut);
+                        FrSurface *surface) {
     for (int32_t k = 0; k < surface->tri_count; k++) {
         int32_t e = surface->tet[k], apex = 0;
         const int32_t *tri = surface->tri[k];
@@ -537,9 +562,18 @@ static void mark_opened(const Falling *f, const int32_t *tet, const FrTetMesh *p
             int32_t n = part->tet[e][i];
             if (n != tri[0] && n != tri[1] && n != tri[2]) apex = i;
         }
-        double when = opened[tet[e]][apex];
-        surface->opened[k] = when >= 0.0 ? t : FR_FACE_OUTER;
+        surface->opened[k] = f->dress.opened[tet[e]][apex];
     }
+}
+
+// the child takes its skin over
+static bool take_skin(Falling *f, int32_t piece, FrBodyDef *child) {
+    FrEmbedded *skin = FR_NEW(f->shatter->ctx, FrEmbedded, 1);
+    if (!skin) return false;
+    *skin = f->dress.skin[piece];
+    f->dress.skin[piece] = (FrEmbedded){0};
+    child->embedded = skin;
+    return true;
 }
 
 static FrResult make_child(Falling *f, int32_t piece, FrBodyDef *child) {
@@ -560,9 +594,9 @@ static FrResult make_child(Falling *f, int32_t piece, FrBodyDef *child) {
     char name[256];
     snprintf(name, sizeof name, "%s.%d", s->name, piece + 1);
     child->name = fr_strdup(ctx, name);
-    bool good =
-        result != FR_OK || (surface->opened && child->name && (child->crack.weak || !f->weak));
-    if (result == FR_OK && good) mark_opened(f, tet, mesh, surface, 0.0);
+    bool good = result != FR_OK || (surface->opened && child->name &&
+                                    (child->crack.weak || !f->weak) && take_skin(f, piece, child));
+    if (result == FR_OK && good) mark_opened(f, tet, mesh, surface);
     child->model = FR_MODEL_SHATTER;
     child->crack.shatter = s->how;
     child->box = fr_vec3_zero;
@@ -605,6 +639,7 @@ static FrResult make_children(Falling *f, const FrStruck *struck, FrFallen *fall
     int32_t count;
     fr_pieces_table(f->pieces, &count);
     FR_TRY(follow_weak(f));
+    FR_TRY(dress_pieces(f));
     fallen->child = FR_NEW(f->shatter->ctx, FrBodyDef, count);
     if (!fallen->child) return fr_no_memory(f->shatter->ctx, "pieces");
     for (int32_t k = 0; k < count; k++) {
@@ -620,14 +655,15 @@ static FrResult make_children(Falling *f, const FrStruck *struck, FrFallen *fall
 FrResult fr_shatter_fall_apart(FrShatter *s, const FrStruck *struck, FrFallen *fallen) {
     Falling f = {.shatter = s};
     *fallen = (FrFallen){.ctx = s->ctx};
-    FrResult result = cut_along(&f);
+    FrResult result = cut_along(&f, struck->t);
     if (result == FR_OK) result = make_children(&f, struck, fallen);
     fr_label_cut_free(s->ctx, &f.along);
     fr_cutlog_free(s->ctx, &f.log);
     fr_pieces_destroy(f.pieces);
     fr_cutmesh_destroy(f.cut);
     fr_labels_free(s->ctx, &s->labels);
-    fr_free(s->ctx, f.weak);
+    fr_shatter_undress(s->ctx, &f.dress);
+    FR_FREE_ALL(s->ctx, f.weak, f.place);
     if (result != FR_OK) fr_fallen_free(fallen);
     return result;
 }
@@ -639,7 +675,9 @@ void fr_fallen_free(FrFallen *fallen) {
         FrSurface *surface = (FrSurface *)(uintptr_t)child->surface;
         if (mesh) fr_tetmesh_free(fallen->ctx, mesh);
         if (surface) fr_surface_free(fallen->ctx, surface);
-        FR_FREE_ALL(fallen->ctx, mesh, surface, (void *)(uintptr_t)child->name,
+        FrEmbedded *skin = (FrEmbedded *)(uintptr_t)child->embedded;
+        fr_embedded_free(fallen->ctx, skin);
+        FR_FREE_ALL(fallen->ctx, mesh, surface, skin, (void *)(uintptr_t)child->name,
                     (void *)(uintptr_t)child->crack.weak);
     }
     if (fallen->ctx) FR_FREE_ALL(fallen->ctx, fallen->child, fallen->facet);

@@ -32,6 +32,7 @@ typedef struct FrStrike {
 typedef struct FrStruck {
     bool followed;   ///< else it is as rows made it
     bool breaks;     ///< it falls apart now
+    double t;        ///< when it falls apart, s: the world says
     double impulse;  ///< N s
     double duration; ///< s
     double elastic;  ///< that the body holds when it breaks, J
@@ -76,9 +77,8 @@ void fr_fallen_free(FrFallen *fallen); ///< fine on a zeroed one
 typedef struct FrShatter FrShatter;
 /// May a body that is made so break at a blow?
 bool fr_shatter_wanted(const FrBodyDef *def);
-/// `mesh` is borrowed for as long as it lives.
-FrResult fr_shatter_create(FrContext *ctx, const FrBodyDef *def, const FrTetMesh *mesh,
-                           FrShatter **shatter);
+/// Mesh, surface and skin of the def are borrowed for as long as it lives.
+FrResult fr_shatter_create(FrContext *ctx, const FrBodyDef *def, FrShatter **shatter);
 void fr_shatter_destroy(FrShatter *shatter); ///< accepts NULL
 /// Follow the blow. `struck->followed` false: it cannot break the body, and was not followed.
 FrResult fr_shatter_struck(FrShatter *shatter, const FrStrike *strike, FrStruck *struck);

@@ -228,18 +228,14 @@ static FrResult replace(FrWorld *w, const FrBroken *broken, const FrFallen *fall
     return result;
 }
 
-static FrResult fall_apart(FrWorld *w, const FrBroken *broken) {
+static FrResult fall_apart(FrWorld *w, FrBroken *broken) {
     int32_t index = fr_world_find(w, broken->id);
     if (index < 0) return FR_OK;
     FrBody *body = &w->body.data[index];
     FrFallen fallen;
+    broken->struck.t = fr_world_time(w);
     FrResult result = body->ops->shatters->fall_apart(body->state, &broken->struck, &fallen);
     if (result != FR_OK) return fr_fail_within(w->ctx, result, "%s: ", body->name);
-    // children have the surface of their cracks from now on
-    for (int32_t k = 0; k < fallen.count; k++)
-        for (int32_t i = 0; i < fallen.child[k].surface->tri_count; i++)
-            if (fallen.child[k].surface->opened[i] >= 0.0)
-                fallen.child[k].surface->opened[i] = fr_world_time(w);
     if (fallen.count > 1) result = replace(w, broken, &fallen);
     fr_fallen_free(&fallen);
     return result;

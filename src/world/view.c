@@ -32,6 +32,7 @@ FrBodyView fr_world_first_view(const FrWorld *w, int32_t index) {
     const FrBody *body = &w->body.data[index];
     FrBodyView view = view_of_body(body);
     if (view.mesh) view.mesh = &body->mesh;
+    if (body->surface_topology > 1) view.surface = NULL; // it has followed the cuts
     if (body->embedded.point_count) view.embedded = &body->embedded;
     view.piece = NULL;
     return view;

@@ -9,9 +9,9 @@ SCENE = """
 scene { duration = 1.25*ms, fps = 4000, seed = 3 }
 ground { material = "concrete" }
 material { name = "china", base = "porcelain", young = 2*GPa, poisson = 0.2, strength = 5*MPa, density = 2400 }
-body { name = "can", material = "china", cells = 14*mm, shape = surface { "can.obj", unit = 1*m }, at = {0, 0, 37*mm},
+body { name = "can", model = "fem", material = "china", cells = 14*mm, shape = surface { "can.obj", unit = 1*m }, at = {0, 0, 37*mm},
        velocity = {0, 0, -12} }
-body { name = "roof tile", material = "china", cells = 16*mm, shape = turn { box { 8*cm, 6*cm, 10*mm }, by = {25, 20, 0} },
+body { name = "roof tile", model = "fem", material = "china", cells = 16*mm, shape = turn { box { 8*cm, 6*cm, 10*mm }, by = {25, 20, 0} },
        at = {12*cm, 0, 38*mm}, velocity = {0, 0, -12}, crack = { min_piece = 0.3, pieces = { dust_piece = 1 } } }
 sphere { 1*cm, name = "ball", material = "steel", at = {30*cm, 0, 5*cm} }
 film { burst = { rate = 20000, length = 0.4*ms, before = 0.1*ms, slow = 100 } }

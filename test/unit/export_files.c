@@ -11,6 +11,7 @@
 #include "export/shapes.h"
 #include "export/tables.h"
 #include "export/usd.h"
+#include "record/mesh_code.h"
 #include "export/vtu.h"
 #include "base/json.h"
 #include <dirent.h>
@@ -119,7 +120,8 @@ TEST(usd_text_is_valid_for_each_preset) {
         fr_free(ctx, text);
     }
     // half the rate: half codes; another start
-    FrUsdOptions options = {FR_USD_BLENDER, 50, 1001};
+    FrUsdOptions options = fr_usd_options_default();
+    options.fps = 50, options.start_frame = 1001;
     CHECK_OK(ctx, fr_export_usd(ctx, &source, &options, "exp.usda"));
     CHECK_INT(python("export_usda.py exp.usda 46", line, sizeof line), 0);
     char *text = load_text(ctx, "exp.usda");
@@ -154,13 +156,126 @@ TEST(usd_of_a_body_that_breaks) {
         CHECK_HAS(line, "Mesh:cube_B_p0000 Mesh:cube_B_p0001");
         CHECK_HAS(line, last);
         char *text = load_text(ctx, "exp-break.usda");
-        CHECK_HAS(text, "def Material \"inside_1\"");
+        CHECK_HAS(text, "_inside\"");
         CHECK((strstr(text, "faceVertexCounts.timeSamples") != NULL) == (k == 0));
         fr_free(ctx, text);
     }
     fr_recording_close(rec);
     fr_context_destroy(ctx);
     unlink("exp-break.usda"), unlink("exp-break.fracas");
+}
+
+// a cube that turns and breaks at frame 5 to a half that goes on and one that dies at frame 8
+enum { RIGID_FRAMES = 12, RIGID_BREAKS = 5, RIGID_DIES = 8 };
+
+typedef struct RigidScene {
+    FrTetMesh mesh[3];
+    FrSurface surface[3];
+    FrBodyView body[3];
+    FrBodyFrame frame[3];
+    FrFrameView view;
+    double p[3 * 27], v[3 * 27];
+} RigidScene;
+
+static FrResult rigid_get(void *user, int32_t k, const FrFrameView **view) {
+    RigidScene *s = user;
+    double t = k / 24.0;
+    for (int b = 0; b < 3; b++) {
+        FrVec3 spin = fr_vec3(0.3 + b, 2, -1);
+        s->frame[b] = (FrBodyFrame){.p = s->p, // of another body, and of no use
+                                    .v = s->v,
+                                    .position = fr_vec3(t, 0.1 * b, 1 - t * t),
+                                    .rotation = fr_quat_from_rotation(fr_scale(t, spin)),
+                                    .alive = b ? k >= RIGID_BREAKS : k < RIGID_BREAKS};
+    }
+    s->frame[2].alive &= k < RIGID_DIES;
+    s->view.t = t;
+    *view = &s->view;
+    return FR_OK;
+}
+
+static void make_rigid_scene(FrContext *ctx, RigidScene *s) {
+    static const char *const name[] = {"cup", "cup.1", "camera"};
+    *s = (RigidScene){.view = {.body_count = 3}};
+    for (int b = 0; b < 3; b++) {
+        make_cube(ctx, 1 + b % 2, b ? 0.05 : 0.1, &s->mesh[b]);
+        CHECK_OK(ctx, fr_mesh_code_surface(ctx, &s->mesh[b], &s->surface[b]));
+        s->body[b] = (FrBodyView){.name = name[b],
+                                  .kind = FR_BODY_TETS,
+                                  .rigid = true,
+                                  .parent = {b ? 1 : 0},
+                                  .mesh = &s->mesh[b],
+                                  .surface = &s->surface[b],
+                                  .material = test_material(b == 1 ? "bone china" : "porcelain")};
+    }
+    s->body[1].material.roughness = 0.5f;
+    s->view.body = s->body;
+    s->view.frame = s->frame;
+}
+
+// where the corner farthest from the origin of each mesh is, frame by frame, for export_usda.py
+static void write_places(RigidScene *s, FrUsdPreset preset, const char *path) {
+    static const char *const name[] = {"cup", "cup_1", "camera"};
+    FILE *file = fopen(path, "wb");
+    for (int32_t k = 0; k < RIGID_FRAMES; k++) {
+        const FrFrameView *view;
+        (void)rigid_get(s, k, &view);
+        for (int b = 0; b < 3; b++) {
+            if (!s->frame[b].alive) continue;
+            FrVec3 x = fr_get3(s->mesh[b].x, s->mesh[b].node_count - 1);
+            x = fr_add(s->frame[b].position, fr_quat_rotate(s->frame[b].rotation, x));
+            if (preset == FR_USD_HOUDINI) x = fr_vec3(x.x, x.z, -x.y);
+            if (preset == FR_USD_UNREAL) x = fr_scale(100, x);
+            fprintf(file, "%s %d %.12g %.12g %.12g\n", name[b], k + 1, x.x, x.y, x.z);
+        }
+    }
+    fclose(file);
+}
+
+static void free_rigid_scene(FrContext *ctx, RigidScene *s) {
+    for (int b = 0; b < 3; b++) {
+        fr_mesh_code_surface_free(ctx, &s->surface[b]);
+        fr_free(ctx, s->mesh[b].x);
+        fr_free(ctx, s->mesh[b].tet);
+    }
+}
+
+// what is rigid has one mesh that a pose moves; pieces come and go by visibility; a camera looks
+// along its own -z; looks are called after materials
+TEST(usd_of_rigid_bodies) {
+    FrContext *ctx = make_unsynced_context(NULL);
+    RigidScene s;
+    FrUsdView view[RIGID_FRAMES];
+    char line[512];
+    make_rigid_scene(ctx, &s);
+    FrFrameSource source = {&s, RIGID_FRAMES, 24, rigid_get};
+    for (int32_t k = 0; k < RIGID_FRAMES; k++)
+        view[k] = (FrUsdView){{1 + k, -4, 1}, {1 + k, 0, 1}, {0, 0, 1}};
+    for (int k = 0; k < 3; k++) {
+        FrUsdOptions options = fr_usd_options_default();
+        options.preset = (FrUsdPreset)k;
+        options.view = view, options.fov = 0.5, options.aspect = 1.5, options.sun.z = 1;
+        write_places(&s, options.preset, "exp-places.txt");
+        CHECK_OK(ctx, fr_export_usd(ctx, &source, &options, "exp-rigid.usda"));
+        CHECK_INT(python("export_usda.py exp-rigid.usda 12 exp-places.txt", line, sizeof line), 0);
+        CHECK_HAS(line, "Mesh:cup Mesh:cup_1 Mesh:camera Camera:camera__2 DistantLight:sun "
+                        "DomeLight:sky");
+        char *text = load_text(ctx, "exp-rigid.usda");
+        CHECK_HAS(text, "def Material \"porcelain\"");
+        CHECK_HAS(text, "</World/Looks/bone_china>");
+        CHECK_HAS(text, "token visibility.timeSamples = {\n            1: \"invisible\",\n"
+                        "            6: \"inherited\",\n            9: \"invisible\",\n");
+        CHECK_HAS(text, "custom string fracas:parent = \"cup\"");
+        // looks along +y: a quarter turn about x where z is up, none where y is
+        CHECK_HAS(text, k == FR_USD_HOUDINI
+                            ? "quatf xformOp:orient = (1, 0, 0, 0)"
+                            : "quatf xformOp:orient = (0.70710677, 0.70710677, 0, 0)");
+        CHECK_HAS(text, "focalLength = 39.652"); // 10.125 / tan(0.25)
+        fr_free(ctx, text);
+    }
+    free_rigid_scene(ctx, &s);
+    fr_context_destroy(ctx);
+    unlink("exp-rigid.usda"), unlink("exp-places.txt");
 }
 
 TEST(tables_report_and_page) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # export_usda.py: a strict reader of the USD text we write; says what is wrong and exits 1.
-# export_usda.py FILE FRAMES: checks header, prims, required attributes, sample counts, numbers.
+# export_usda.py FILE FRAMES [PLACES]: checks header, prims, required attributes, sample counts, numbers; and that points of
+# rigid prims are where the lines "PRIM CODE X Y Z" of PLACES say, in the axes and unit of the file.
 import math, re, sys
 
 TOKEN = re.compile(r'''\s*(?:(\#usda\ 1\.0)|("(?:[^"\\\n])*")|(<[^>\s]*>)|(-?\d+\.?\d*(?:[eE][+-]?\d+)?)
@@ -116,6 +117,60 @@ def check_faces(prim, t, points):
         if a["subsetFamily:materialBind:familyType"] != "partition": fail("family of the subsets")
     if "primvars:st" in a and len(at(a, "primvars:st", t)) != len(indices): fail("corner uvs")
 
+# place and rotation (w x y z) of a prim at a time code
+def pose(prim, t):
+    return at(prim["attr"], "xformOp:translate", t), at(prim["attr"], "xformOp:orient", t)
+
+def placed(x, place, turn):
+    w, v = turn[0], turn[1:]
+    cross = lambda p, q: (p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0])
+    u = cross(v, x)
+    u = tuple(2 * (w * a + b) for a, b in zip(u, cross(v, u)))
+    return tuple(a + b + c for a, b, c in zip(x, u, place))
+
+def check_pose(prim, frames):
+    a = prim["attr"]
+    if a["xformOpOrder"] != ["xformOp:translate", "xformOp:orient"]: fail(prim["name"] + ": order of the pose")
+    n = a["xformOp:translate.timeSamples"], a["xformOp:orient.timeSamples"]
+    if sorted(n[0]) != sorted(n[1]) or ("visibility" not in a and len(n[0]) != frames): fail(prim["name"] + ": samples of the pose")
+    for q in n[1].values():
+        # eight digits of float32
+        if abs(sum(c * c for c in q) - 1) > 1e-6: fail(prim["name"] + ": a rotation that is none")
+
+# one mesh that a pose moves
+def check_rigid(prim, frames):
+    a = prim["attr"]
+    check_pose(prim, frames)
+    for key in ("points.timeSamples", "velocities", "extent.timeSamples"):
+        if key in a: fail("%s: %s of what is rigid" % (prim["name"], key))
+    check_faces(prim, min(a["xformOp:translate.timeSamples"]), len(a["points"]))
+    for c in range(3):
+        column = [p[c] for p in a["points"]]
+        if (min(column), max(column)) != (a["extent"][0][c], a["extent"][1][c]): fail("extent is not the box of the points")
+
+def check_camera(prim, frames):
+    a = prim["attr"]
+    check_pose(prim, frames)
+    if a["focalLength"] <= 0 or a["verticalAperture"] <= 0 or a["horizontalAperture"] <= 0: fail("lens")
+    if not 0 < a["clippingRange"][0] < a["clippingRange"][1]: fail("clippingRange")
+
+def check_bindings(world):
+    looks = {c["name"] for c in world["children"][0]["children"]}
+    for prim in world["children"]:
+        for p in [prim] + prim["children"]:
+            path = p["attr"].get("material:binding")
+            if path and path.rpartition("/")[2] not in looks: fail("%s: no look %s" % (p["name"], path))
+
+def check_places(world, path):
+    prims = {p["name"]: p for p in world["children"]}
+    for line in open(path):
+        name, t, *x = line.split()
+        prim, want = prims[name], tuple(map(float, x))
+        where = pose(prim, float(t))
+        near = min(max(abs(p - q) for p, q in zip(placed(v, *where), want)) for v in prim["attr"]["points"])
+        # float32 of a place of a metre, or of a hundred units
+        if near > 2e-6 * max(1, *map(abs, want)): fail("%s at %s: %g from where it should be" % (name, t, near))
+
 def check_mesh(prim, frames):
     a = prim["attr"]
     if a.get("subdivisionScheme") != "none": fail(prim["name"] + ": subdivisionScheme")
@@ -123,6 +178,7 @@ def check_mesh(prim, frames):
     if len(a["extent"]) != 2: fail("extent")
     if len(a["faceVertexCounts"]) == 1 and a["faceVertexCounts"][0] == 4: return # ground
     if a["primvars:piecename"] != prim["name"]: fail("piecename")
+    if "xformOpOrder" in a: return check_rigid(prim, frames)
     samples = a["points.timeSamples"]
     if "visibility" not in a and len(samples) != frames: fail("%s: %d samples, not %d" % (prim["name"], len(samples), frames))
     for key in ("points", "velocities", "extent"):
@@ -154,11 +210,13 @@ def main():
     for prim in world["children"]:
         a = prim["attr"]
         if prim["kind"] == "Mesh": check_mesh(prim, frames)
+        if prim["kind"] == "Camera": check_camera(prim, frames)
         if prim["kind"] == "Sphere":
-            if a["radius"] <= 0 or a["xformOpOrder"] != ["xformOp:translate", "xformOp:orient"]: fail("sphere")
-            n = len(a["xformOp:translate.timeSamples"])
-            if n != len(a["xformOp:orient.timeSamples"]) or ("visibility" not in a and n != frames): fail("sphere samples")
+            check_pose(prim, frames)
+            if a["radius"] <= 0: fail("sphere")
         if prim["kind"] in ("Mesh", "Sphere") and "primvars:displayColor" not in a: fail("displayColor")
+    check_bindings(world)
+    if len(sys.argv) > 3: check_places(world, sys.argv[3])
     print(" ".join("%s:%s" % (c["kind"], c["name"]) for c in world["children"]))
 
 if __name__ == "__main__": main()

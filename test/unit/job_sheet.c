@@ -13,7 +13,8 @@ static const char tile[] =
     "ground {}\n"
     "material { name = 'tile', base = 'porcelain', young = 2*GPa, poisson = 0.2,\n"
     "  strength = param('strength', 4*MPa) }\n"
-    "body { name = 'tile', material = 'tile', cells = 16*mm, shape = box { 8*cm, 8*cm, 12*mm },\n"
+    "body { name = 'tile', model = 'fem', material = 'tile', cells = 16*mm, shape = box { 8*cm, "
+    "8*cm, 12*mm },\n"
     "  at = {0, 0, 36*mm}, turn = {25, 20, 0}, velocity = {0, 0, -12} }\n";
 
 static FrRecording *recorded(FrContext *ctx, const char *strength, const char *out) {

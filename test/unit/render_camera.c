@@ -3,6 +3,7 @@
 #include "test.h"
 #include "context.h"
 #include "render/camera.h"
+#include "render/subject.h"
 #include "unit/render_scene.h"
 
 TEST(a_camera_projects_its_target_to_the_middle) {
@@ -70,7 +71,7 @@ TEST(the_poster_is_the_blow_and_the_camera_frames_it) {
     CHECK(camera.eye.z > 0.1);
     // a wider opening comes nearer and still holds all of it
     FrCamera wide;
-    CHECK_OK(ctx, fr_camera_follow(ctx, &source, 16.0 / 9, 1.2, -1, &wide));
+    CHECK_OK(ctx, fr_camera_follow(ctx, &source, (FrCameraWish){16.0 / 9, 1.2, -1, NULL}, &wide));
     CHECK_NEAR(wide.fov, 1.2, TOL_EXACT);
     CHECK(fr_distance(wide.eye, wide.target) < 0.7 * fr_distance(camera.eye, camera.target));
     for (int32_t k = 0; k < 80; k++) CHECK(ball_seen(&s, k, &wide, &lo, &hi));
@@ -88,7 +89,8 @@ static double follow_fall(double radius) {
     FrFrameSource source = {&s, 80, 60, drop_get};
     FrCamera still, moving, last;
     CHECK_OK(ctx, fr_camera_auto(ctx, &source, 16.0 / 9, -1, &still));
-    CHECK_OK(ctx, fr_camera_follow(ctx, &source, 16.0 / 9, FR_CAMERA_FOV, -1, &moving));
+    CHECK_OK(ctx, fr_camera_follow(ctx, &source, (FrCameraWish){16.0 / 9, FR_CAMERA_FOV, -1, NULL},
+                                   &moving));
     double share = 0, fastest = 0, turned = 0;
     for (int32_t k = 0; k < 80; k++) {
         double lo = 1e9, hi = -1e9;
@@ -235,7 +237,8 @@ TEST(a_camera_stays_near_what_flies_apart) {
     s.body[b].piece = piece;
     FrFrameSource source = {&s, 61, 60, burst_get};
     FrCamera camera;
-    CHECK_OK(ctx, fr_camera_follow(ctx, &source, 16.0 / 9, FR_CAMERA_FOV, 0, &camera));
+    CHECK_OK(ctx, fr_camera_follow(ctx, &source, (FrCameraWish){16.0 / 9, FR_CAMERA_FOV, 0, NULL},
+                                   &camera));
     const FrFrameView *view;
     FrCamera last = fr_camera_at(&camera, 1.0);
     int32_t seen = 0;
@@ -288,7 +291,8 @@ TEST(a_camera_does_not_wait_for_what_comes) {
     scene_ball(&s, fr_vec3(0.1, 0.1, 0.09), 0.02, scene_material(1, 1, 1, 1, 0, 1));
     FrFrameSource source = {&s, 46, 500, afar_get};
     FrCamera camera;
-    CHECK_OK(ctx, fr_camera_follow(ctx, &source, 16.0 / 9, FR_CAMERA_FOV, 25, &camera));
+    CHECK_OK(ctx, fr_camera_follow(ctx, &source, (FrCameraWish){16.0 / 9, FR_CAMERA_FOV, 25, NULL},
+                                   &camera));
     for (int32_t k = 0; k < 46; k++) {
         FrCamera now = fr_camera_at(&camera, k / 500.0);
         double lo = HUGE_VAL, hi = -HUGE_VAL;
@@ -316,7 +320,8 @@ TEST(a_camera_keeps_what_is_struck) {
     scene_ball(&s, fr_vec3(0.1, 0.1, 0.09), 0.02, scene_material(1, 1, 1, 1, 0, 1));
     FrFrameSource source = {&s, 26, 500, dent_get};
     FrCamera camera;
-    CHECK_OK(ctx, fr_camera_follow(ctx, &source, 16.0 / 9, FR_CAMERA_FOV, 5, &camera));
+    CHECK_OK(ctx, fr_camera_follow(ctx, &source, (FrCameraWish){16.0 / 9, FR_CAMERA_FOV, 5, NULL},
+                                   &camera));
     for (int32_t k = 0; k < 26; k++) {
         const FrFrameView *view;
         FrCamera now = fr_camera_at(&camera, k / 500.0);
@@ -407,7 +412,8 @@ static double tile_seen(FrVec3 degrees) {
     s.frame[1].p = s.frame[1].v = NULL;
     Tile tile = {&s, fr_quat_from_euler(fr_scale(FR_PI / 180, degrees))};
     FrFrameSource source = {&tile, 30, 60, tile_get};
-    CHECK_OK(ctx, fr_camera_follow(ctx, &source, 16.0 / 9, FR_CAMERA_FOV, -1, &camera));
+    CHECK_OK(ctx, fr_camera_follow(ctx, &source, (FrCameraWish){16.0 / 9, FR_CAMERA_FOV, -1, NULL},
+                                   &camera));
     CHECK(camera.eye.z > 0.1);
     FrVec3 normal = fr_quat_rotate(tile.turn, fr_vec3(0, 0, 1));
     scene_free(&s);
@@ -456,12 +462,129 @@ TEST(a_camera_does_not_behead_what_breaks) {
     for (int32_t e = 0; e < s.mesh[b].tet_count; e++) piece[e] = fr_min_i(e / 6, 4 * 4 * 8);
     s.body[b].piece = piece;
     FrFrameSource source = {&s, 30, 60, neck_get};
-    CHECK_OK(ctx, fr_camera_follow(ctx, &source, 16.0 / 9, FR_CAMERA_FOV, -1, &camera));
+    CHECK_OK(ctx, fr_camera_follow(ctx, &source, (FrCameraWish){16.0 / 9, FR_CAMERA_FOV, -1, NULL},
+                                   &camera));
     for (int32_t n = 0; n < s.mesh[b].node_count; n++) {
         FrVec3 p = fr_camera_project(&camera, 1280, 720, fr_get3(s.p[b], n));
         CHECK(p.x > 0 && p.x < 1280 && p.y > 0 && p.y < 720 && p.z > 0);
     }
     free(piece);
+    scene_free(&s);
+    fr_context_destroy(ctx);
+}
+
+// --- a body that breaks to others
+
+/// A block that falls from 75 cm, breaks at its foot, and goes on: two larger parts bounce and roll
+/// off, four crumbs fly away at 4 m/s.
+#define BROKEN_AT 0.39
+#define PIECES 6
+
+static FrVec3 crumbling_place(int32_t k, double t) {
+    static const FrVec3 speed[1 + PIECES] = {{0, 0, 0},  {0.1, 0.05, 1}, {-0.1, 0, 0.6}, {4, 0, 2},
+                                             {-4, 0, 2}, {0, 4, 2},      {0, -4, 2}};
+    double since = fr_max(0.0, t - BROKEN_AT), g = 9.81;
+    if (k == 0) return fr_vec3(0, 0, 0.75 - 0.5 * g * t * t);
+    FrVec3 at = fr_axpy(since, speed[k], fr_vec3_zero);
+    at.z = fr_max(0.0, at.z - 0.5 * g * since * since);
+    return at;
+}
+
+static FrResult crumbling_get(void *user, int32_t frame, const FrFrameView **view) {
+    Scene *s = user;
+    double t = frame / 60.0;
+    for (int32_t k = 0; k <= PIECES; k++) {
+        int32_t b = 1 + k;
+        FrVec3 at = crumbling_place(k, t);
+        s->frame[b].alive = (t >= BROKEN_AT) == (k > 0);
+        s->frame[b].position = at;
+        for (int32_t n = 0; n < s->mesh[b].node_count; n++) {
+            fr_set3(s->p[b], n, fr_add(at, fr_get3(s->mesh[b].x, n)));
+            fr_set3(s->v[b], n, fr_vec3(0, 0, k ? 0.0 : -9.81 * t));
+        }
+    }
+    s->view.t = t;
+    *view = &s->view;
+    return FR_OK;
+}
+
+static void crumbling_scene(Scene *s) {
+    static const char *const name[] = {"cup", "cup.1", "cup.2", "cup.3", "cup.4", "cup.5", "cup.6"};
+    FrMaterial m = scene_material(1, 1, 1, 1, 0, 1);
+    scene_floor(s);
+    scene_box(s, fr_vec3(-0.04, -0.04, 0), 0.02, 4, 4, 5, m);
+    scene_box(s, fr_vec3(-0.04, -0.04, 0), 0.02, 3, 4, 5, m);
+    scene_box(s, fr_vec3(0.02, -0.04, 0), 0.02, 1, 3, 4, m);
+    for (int k = 0; k < 4; k++) scene_box(s, fr_vec3(0, 0, 0), 0.01, 1, 1, 1 + k, m);
+    for (int32_t b = 1; b <= 1 + PIECES; b++) {
+        s->body[b].rigid = true;
+        s->body[b].name = name[b - 1];
+        if (b > 1) s->body[b].parent.index1 = 2;
+    }
+}
+
+// rows that a body takes of a picture of 1280 x 720; false: some of it is not seen
+static bool rows_of(const Scene *s, int32_t b, const FrCamera *camera, double *lo, double *hi) {
+    bool seen = true;
+    for (int32_t n = 0; n < s->mesh[b].node_count; n++) {
+        FrVec3 p = fr_camera_project(camera, 1280, 720, fr_get3(s->p[b], n));
+        seen &= p.x > 0 && p.x < 1280 && p.y > 0 && p.y < 720 && p.z > 0;
+        *lo = fr_min(*lo, p.y), *hi = fr_max(*hi, p.y);
+    }
+    return seen;
+}
+
+// share of the height that what is seen of [first, last] takes in the worst frame
+static double least_height(Scene *s, const FrCamera *camera, int32_t first, int32_t last) {
+    double least = 1.0;
+    for (int32_t k = 0; k < 61; k++) {
+        const FrFrameView *view;
+        double lo = HUGE_VAL, hi = -HUGE_VAL;
+        FrCamera now = fr_camera_at(camera, k / 60.0);
+        CHECK_OK(NULL, crumbling_get(s, k, &view));
+        for (int32_t b = first; b <= last; b++)
+            if (view->frame[b].alive) CHECK(rows_of(s, b, &now, &lo, &hi));
+        if (hi > lo) least = fr_min(least, (hi - lo) / 720);
+    }
+    return least;
+}
+
+TEST(a_camera_keeps_the_larger_pieces_of_what_breaks) {
+    FrContext *ctx = make_context(1);
+    Scene s = {0};
+    FrCamera camera;
+    crumbling_scene(&s);
+    FrFrameSource source = {&s, 61, 60, crumbling_get};
+    int32_t broken, poster;
+    CHECK_OK(ctx, fr_break_frame(&source, &broken));
+    CHECK_INT(broken, 24); // the first after 0.39 s
+    CHECK_OK(ctx, fr_poster_frame(ctx, &source, &poster));
+    CHECK(poster > broken && poster < broken + 6); // its pieces come apart
+    FrCameraWish wish = {16.0 / 9, FR_CAMERA_FOV, -1, NULL};
+    CHECK_OK(ctx, fr_camera_follow(ctx, &source, wish, &camera));
+    double all = least_height(&s, &camera, 1, 3);
+    printf("what fell and its larger pieces take %.2f of the height and more\n", all);
+    CHECK(all >= 1.0 / 3);
+    scene_free(&s);
+    fr_context_destroy(ctx);
+}
+
+TEST(a_camera_follows_who_is_named) {
+    FrContext *ctx = make_context(1);
+    Scene s = {0};
+    FrCamera camera;
+    crumbling_scene(&s);
+    FrFrameSource source = {&s, 61, 60, crumbling_get};
+    FrCameraWish wish = {16.0 / 9, FR_CAMERA_FOV, -1, "cup"};
+    CHECK_OK(ctx, fr_camera_follow(ctx, &source, wish, &camera));
+    CHECK(least_height(&s, &camera, 1, 3) >= 1.0 / 3);
+    // one piece, from when it is there
+    wish.body = "cup.2";
+    CHECK_OK(ctx, fr_camera_follow(ctx, &source, wish, &camera));
+    CHECK(least_height(&s, &camera, 3, 3) >= 1.0 / 3);
+    wish.body = "saucer";
+    CHECK_INT(fr_camera_follow(ctx, &source, wish, &camera), FR_BAD_USE);
+    CHECK_TEXT(fr_context_message(ctx), "no body of the film is called saucer");
     scene_free(&s);
     fr_context_destroy(ctx);
 }
