@@ -11,7 +11,7 @@
 #include "modal/blow.h"
 #include "modal/load_stress.h"
 #include "world/shatter.h"
-#include "world/shatter_skin.h"
+#include "skin/dress.h"
 #include "world/world_tuning.h"
 #include <stdio.h>
 #include <string.h>
@@ -413,7 +413,7 @@ typedef struct Falling {
     FrLabelCut along;
     double *weak;      ///< of each tet of the cut mesh (tet_count); NULL: 1
     FrTetPlace *place; ///< of each tet of the cut mesh (tet_count)
-    FrShatterDress dress;
+    FrDress dress;
 } Falling;
 
 static FrResult grow(Falling *f, const FrStrike *strike, const FrStruck *struck) {
@@ -495,9 +495,9 @@ static FrResult number_tets(Falling *f) {
 static FrResult dress_pieces(Falling *f) {
     const FrShatter *s = f->shatter;
     FR_TRY(number_tets(f));
-    FrShatterLook before = {&s->mesh, &s->surface, s->skin.point_count ? &s->skin : NULL};
-    FrShatterCut cut = {f->cut, f->pieces, &f->log, f->place};
-    return fr_shatter_dress(s->ctx, &before, &cut, &f->dress);
+    FrDressWhole before = {&s->mesh, &s->surface, s->skin.point_count ? &s->skin : NULL};
+    FrDressCut cut = {f->cut, f->pieces, &f->log, f->place};
+    return fr_dress_pieces(s->ctx, &before, &cut, &f->dress);
 }
 
 // what cracks opened, now or before, shows on the outside of a piece as such
@@ -614,7 +614,7 @@ FrResult fr_shatter_fall_apart(FrShatter *s, const FrStrike *strike, const FrStr
     fr_pieces_destroy(f.pieces);
     fr_cutmesh_destroy(f.cut);
     fr_labels_free(s->ctx, &f.labels);
-    fr_shatter_undress(s->ctx, &f.dress);
+    fr_dress_free(s->ctx, &f.dress);
     FR_FREE_ALL(s->ctx, f.weak, f.place);
     if (result != FR_OK) fr_fallen_free(fallen);
     return result;
