@@ -228,7 +228,7 @@ TEST(pieces_take_their_part_of_a_skin) {
     CHECK_INT(whole.open, 0);
     // mesh: cracks bend within a triangle of the skin, and the strips beside them with it
     CHECK_CLOSE(sum.volume, whole.volume, 0.005);
-    CHECK_CLOSE(sum.outside, whole.outside, 0.03);
+    CHECK_CLOSE(sum.outside, whole.outside, 0.03); // mesh: likewise
     drop(ctx, &rod);
     fr_context_destroy(ctx);
 }
@@ -294,9 +294,9 @@ static void check_again(Thing (*make)(FrContext *ctx), double part) {
         sum.outside += seen.outside;
         drop(ctx, &grandchild[k]);
     }
-    CHECK_CLOSE(sum.old, before.old, 1e-12); // rounding of a sum
-    CHECK_CLOSE(sum.volume, before.volume, part);
-    CHECK_CLOSE(sum.outside, before.outside, 6 * part);
+    CHECK_CLOSE(sum.old, before.old, 1e-12);            // rounding of a sum
+    CHECK_CLOSE(sum.volume, before.volume, part);       // said where it is called
+    CHECK_CLOSE(sum.outside, before.outside, 6 * part); // likewise
     for (int32_t k = 0; k < count; k++) drop(ctx, &child[k]);
     drop(ctx, &rod);
     fr_context_destroy(ctx);
