@@ -266,7 +266,7 @@ TEST(parts_of_a_skin_add_up) {
     CHECK_INT(closings, all.skin.closing_count);
     CHECK(closings > 0);
     CHECK_CLOSE(sum.outside, whole.outside, 1e-12); // rounding of a sum
-    CHECK_CLOSE(sum.inside, whole.inside, 1e-12);   // likewise
+    CHECK_CLOSE(sum.inside, whole.inside, 1e-12);   // likewise rounding
     free(at);
     fr_embedded_free(ctx, &all.skin);
     fr_surface_free(ctx, &all.surface);
@@ -295,8 +295,8 @@ static void check_again(Thing (*make)(FrContext *ctx), double part) {
         drop(ctx, &grandchild[k]);
     }
     CHECK_CLOSE(sum.old, before.old, 1e-12);            // rounding of a sum
-    CHECK_CLOSE(sum.volume, before.volume, part);       // said where it is called
-    CHECK_CLOSE(sum.outside, before.outside, 6 * part); // likewise
+    CHECK_CLOSE(sum.volume, before.volume, part);       // rounding of a sum, or the mesh: see below
+    CHECK_CLOSE(sum.outside, before.outside, 6 * part); // rounding or mesh, likewise
     for (int32_t k = 0; k < count; k++) drop(ctx, &child[k]);
     drop(ctx, &rod);
     fr_context_destroy(ctx);
