@@ -10,8 +10,8 @@
 #include "mesh/topology.h"
 #include "modal/blow.h"
 #include "modal/load_stress.h"
-#include "world/shatter.h"
 #include "skin/dress.h"
+#include "world/shatter.h"
 #include "world/world_tuning.h"
 #include <stdio.h>
 #include <string.h>
