@@ -10,8 +10,8 @@
 #include "mesh/topology.h"
 #include "modal/blow.h"
 #include "modal/load_stress.h"
+#include "skin/dress.h"
 #include "world/shatter.h"
-#include "world/shatter_skin.h"
 #include "world/world_tuning.h"
 #include <stdio.h>
 #include <string.h>
@@ -488,7 +488,7 @@ typedef struct Falling {
     FrLabelCut along;
     double *weak;      ///< of each tet of the cut mesh (tet_count); NULL: 1
     FrTetPlace *place; ///< of each tet of the cut mesh (tet_count)
-    FrShatterDress dress;
+    FrDress dress;
 } Falling;
 
 static FrResult cut_along(Falling *f, double t) {
@@ -547,9 +547,9 @@ static FrResult number_tets(Falling *f) {
 static FrResult dress_pieces(Falling *f) {
     const FrShatter *s = f->shatter;
     FR_TRY(number_tets(f));
-    FrShatterLook before = {&s->mesh, &s->surface, s->skin.point_count ? &s->skin : NULL};
-    FrShatterCut cut = {f->cut, f->pieces, &f->log, f->place};
-    return fr_shatter_dress(s->ctx, &before, &cut, &f->dress);
+    FrDressWhole before = {&s->mesh, &s->surface, s->skin.point_count ? &s->skin : NULL};
+    FrDressCut cut = {f->cut, f->pieces, &f->log, f->place};
+    return fr_dress_pieces(s->ctx, &before, &cut, &f->dress);
 }
 
 // what cracks opened, now or before, shows on the outside of a piece as such
@@ -662,7 +662,7 @@ FrResult fr_shatter_fall_apart(FrShatter *s, const FrStruck *struck, FrFallen *f
     fr_pieces_destroy(f.pieces);
     fr_cutmesh_destroy(f.cut);
     fr_labels_free(s->ctx, &s->labels);
-    fr_shatter_undress(s->ctx, &f.dress);
+    fr_dress_free(s->ctx, &f.dress);
     FR_FREE_ALL(s->ctx, f.weak, f.place);
     if (result != FR_OK) fr_fallen_free(fallen);
     return result;
