@@ -1,5 +1,6 @@
 // cut_tuning.h: the constants of this room that decide where cuts go: what they are of, in which
-// unit, why they have their size, and the test that notices when it is another one.
+// unit, why they have their size, and the test that notices when it is another one: twice or half
+// of it, or what is said.
 #pragma once
 
 // node_surface.c
@@ -10,7 +11,7 @@
 /// there. Noticed by golden/scenes (papers/wall.lua).
 #define FR_LEAST_SPAN 0.5
 /// Square of a cosine: sides nearer to a right angle than 84 degrees lie on no clear side of each
-/// other. No quick golden scene notices twice or 4/5 of it.
+/// other. No test notices: from 0 to 0.5 unit/split_* and the quick golden scenes find the same.
 #define FR_SIDES_APART 0.01
 
 // label_divide.c
@@ -37,8 +38,9 @@
 #define FR_LABEL_OF_PARENT 0.25
 
 // split_back.c
-/// Angles nearer than this are the same, rad: right angles of a mesh made by rule, in any frame. No
-/// quick golden scene notices twice or 4/5 of it.
+/// Angles nearer than this are the same, rad: right angles of a mesh made by rule, in any frame.
+/// Noticed by law/world_fracture (half of it: a pane breaks otherwise) and by unit/embed_cut when
+/// it is 1e-2; from 0 to 1e-3 unit/split_* find the same.
 #define FR_SAME_ANGLE 1e-6
 
 // split_edges.c
@@ -51,7 +53,7 @@
 
 // split_inside.h
 /// Relative: what is nearer than this differs by rounding only, and may differ in a turned frame.
-/// No quick golden scene notices twice or 4/5 of it.
+/// Noticed by unit/embed_cut when it is 0 or 1e-3; at 1e-6 it finds the same.
 #define FR_SPLIT_ROUNDING 1e-9
 
 // split_mend.c
@@ -63,7 +65,7 @@
 #define FR_CUT_MARGIN 0.35
 #define FR_CUT_MARGIN_NEXT 0.48
 /// Share of the edge: edges are cut alike where the plane meets them at parts that differ by less.
-/// No quick golden scene notices twice or 4/5 of it.
+/// Noticed by golden/scenes (panes.lua) when it is 0.01 or 0.5; unit/split_* find the same there.
 #define FR_CUT_ALIKE 0.1
 
 // split_move.c
@@ -72,19 +74,19 @@
 #define FR_MOST_WAY 0.4
 
 // split_plan.c
-/// Times that a plan with poor children is mended: each tries another node or edge. No quick golden
-/// scene notices twice or 4/5 of it.
+/// Times that a plan with poor children is mended: each tries another node or edge. Noticed by
+/// unit/split_cracks when it is 1; with three unit/split_* find the same, more only try longer.
 #define FR_MENDS 12
-/// Cosine: a face whose normal is within 30 degrees of the way through a wall lies flat in it. No
-/// quick golden scene notices twice or 4/5 of it.
+/// Cosine: a face whose normal is within 30 degrees of the way through a wall lies flat in it.
+/// Noticed by unit/split_cracks.
 #define FR_LIES_FLAT 0.87
 
 // split_side.c
 /// Share of the farthest node's distance: nodes farther off a plane than this lie clearly on one
 /// side of it, in any frame. No quick golden scene notices twice or 4/5 of it.
 #define FR_WELL_OFF 0.3
-/// Share of the edge: cut points this near to an end snap to it. No quick golden scene notices
-/// twice or 4/5 of it.
+/// Share of the edge: cut points this near to an end snap to it. Noticed by
+/// unit/split_cracks (more) and unit/split_cases (0).
 #define FR_END_MARGIN 0.02
 /// Sine of 45 degrees: up to this angle the end of an edge of the crack's front lies on the plane.
 /// Noticed by golden/scenes (papers/wall.lua).
@@ -97,5 +99,5 @@
 
 // cutmesh_follow.c
 /// Steps back through new nodes until the corners of a tet are reached: a copy of a copy of a node
-/// on an edge is three. No quick golden scene notices twice or 4/5 of it.
+/// on an edge is three. Noticed by unit/split_follow when it is 1; two do there.
 #define FR_ANCESTRY_MOST 8

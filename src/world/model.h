@@ -182,8 +182,7 @@ typedef struct FrShatterOps {
     /// what a blow does to it; not followed where it surely holds
     FrResult (*struck)(void *state, const struct FrStrike *strike, struct FrStruck *struck);
     /// after a blow that breaks it: into what
-    FrResult (*fall_apart)(void *state, const struct FrStrike *strike,
-                           const struct FrStruck *struck, struct FrFallen *fallen);
+    FrResult (*fall_apart)(void *state, const struct FrStruck *struck, struct FrFallen *fallen);
     struct FrShatter *(*modes)(void *state); ///< by which it gives way when it strikes another
     size_t (*bytes)(const void *state);      ///< of what it made for blows, that may be dropped
     void (*drop)(void *state);

@@ -355,9 +355,8 @@ static FrResult shatter_struck(void *state, const FrStrike *strike, FrStruck *st
     return fr_shatter_struck(((FrameBody *)state)->shatter, strike, struck);
 }
 
-static FrResult shatter_fall_apart(void *state, const FrStrike *strike, const FrStruck *struck,
-                                   FrFallen *fallen) {
-    return fr_shatter_fall_apart(((FrameBody *)state)->shatter, strike, struck, fallen);
+static FrResult shatter_fall_apart(void *state, const FrStruck *struck, FrFallen *fallen) {
+    return fr_shatter_fall_apart(((FrameBody *)state)->shatter, struck, fallen);
 }
 
 static size_t shatter_bytes(const void *state) {

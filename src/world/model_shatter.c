@@ -10,8 +10,8 @@
 #include "mesh/topology.h"
 #include "modal/blow.h"
 #include "modal/load_stress.h"
+#include "skin/dress.h"
 #include "world/shatter.h"
-#include "world/shatter_skin.h"
 #include "world/world_tuning.h"
 #include <stdio.h>
 #include <string.h>
@@ -29,9 +29,11 @@ struct FrShatter {
     double density;        ///< of one with a mass of its own, kg/m^3; 0: the material says
     double wall;           ///< 2 V / A, m
     double volume;         ///< m^3
+    double size;           ///< longest side of the box around it, m
     bool whole;            ///< no piece of another: it may break however small it is
     FrStressModel *stress; ///< NULL: not needed so far
     FrSym3 *field;         ///< of the last blow that breaks it, Pa (node_count)
+    FrLabels labels;       ///< what that cuts it into
 };
 
 bool fr_shatter_wanted(const FrBodyDef *def) {
@@ -42,6 +44,7 @@ bool fr_shatter_wanted(const FrBodyDef *def) {
 void fr_shatter_destroy(FrShatter *s) {
     if (!s) return;
     fr_shatter_drop(s);
+    fr_labels_free(s->ctx, &s->labels);
     FR_FREE_ALL(s->ctx, s->name, s->weak, s->field, s);
 }
 
@@ -64,6 +67,8 @@ static double area_of(const FrTetMesh *mesh, const FrSurface *surface) {
 }
 
 static void measure(FrShatter *s) {
+    FrVec3 box = fr_box_size(fr_tetmesh_bounds(&s->mesh));
+    s->size = fr_max(box.x, fr_max(box.y, box.z));
     s->volume = fr_tetmesh_props(&s->mesh).volume;
     s->wall = 2.0 * s->volume / area_of(&s->mesh, &s->surface);
 }
@@ -319,27 +324,89 @@ static Worst judge_moment(const Search *search, int32_t k) {
     return worst_node(s, search->strike, s->field, search->weakest);
 }
 
-static void note_break(const Search *search, int32_t k, const Worst *worst, FrStruck *struck) {
-    const FrBlowMoment *moment = &search->blow->moment[k];
+// regions of the stress in `field` that this much elastic energy pays for
+static FrResult grow(FrShatter *s, const FrStrike *strike, double elastic, FrLabels *labels) {
+    int32_t nodes = s->mesh.node_count, tets = s->mesh.tet_count;
+    double *density = FR_NEW(s->ctx, double, nodes), *Gc = FR_NEW(s->ctx, double, tets);
+    FrRegionsDef def = fr_regions_def_default();
+    FrRegionsReport report;
+    def.mesh = &s->mesh;
+    def.stress = s->field;
+    def.density = density;
+    def.Gc = Gc;
+    def.energy = budget(s, elastic);
+    def.exponent = s->how.exponent;
+    def.stretch = s->how.stretch;
+    def.apart = FR_SEEDS_APART * s->wall;
+    def.smallest = FR_SMALLEST_REGION * s->wall * s->wall * s->wall;
+    def.seed = strike->seed;
+    FrResult result = density && Gc ? FR_OK : fr_no_memory(s->ctx, "regions");
+    for (int32_t n = 0; result == FR_OK && n < nodes; n++)
+        density[n] = fr_stress_density(&s->material, s->field[n]);
+    for (int32_t e = 0; result == FR_OK && e < tets; e++)
+        Gc[e] = s->material.Gc * (s->weak ? s->weak[e] : 1.0);
+    if (result == FR_OK) result = fr_regions_grow(s->ctx, &def, labels, &report);
+    FR_FREE_ALL(s->ctx, density, Gc);
+    return result;
+}
+
+// Cracks run at no more than 0.38 of the speed of waves along a bar (Roberts & Wells 1954): so long
+// they take through half of the body, s.
+static double crack_time(const FrShatter *s) {
+    double young = fr_young(s->material.lambda, s->material.mu);
+    return 0.5 * s->size / (FR_CRACK_SPEED * sqrt(young / s->material.density));
+}
+
+// While cracks run the blow goes on: of this time the moment at which most is stored.
+static int32_t fullest_moment(const Search *search, int32_t from, int32_t *last) {
+    const FrBlowMoment *moment = search->blow->moment;
+    double end = moment[from].t + crack_time(search->shatter);
+    int32_t best = from;
+    for (*last = from; *last + 1 < search->blow->moment_count && moment[*last + 1].t <= end;)
+        if (moment[++*last].elastic > moment[best].elastic) best = *last;
+    return best;
+}
+
+static void note_break(const Search *search, const Worst *worst, FrStruck *struck) {
     struck->breaks = true;
-    struck->impulse = moment->impulse;
-    struck->duration = fr_max(moment->t, search->blow->duration * 1e-3);
-    struck->elastic = moment->elastic;
     struck->x = fr_get3(search->shatter->mesh.x, worst->node);
     struck->tension = worst->eigen.vector[0];
     struck->stress = worst->eigen.value[0];
     struck->limit = struck->stress / worst->share;
 }
 
-// the first moment at which some node is beyond its limit, of those that cracks can be paid for
-static void find_break(const Search *search, FrStruck *struck) {
+// Cracks that begin at moment k: do they part the body? *last: how far that was looked at.
+static FrResult try_break(const Search *search, int32_t k, FrStruck *struck, int32_t *last) {
+    FrShatter *s = search->shatter;
+    Worst worst = judge_moment(search, k);
+    *last = k;
+    if (!(worst.share > 1.0)) return FR_OK;
+    int32_t full = fullest_moment(search, k, last);
+    const FrBlowMoment *moment = &search->blow->moment[full];
+    if (moment->elastic <= FR_TRY_MORE * struck->elastic) return FR_OK;
+    if (full != k) judge_moment(search, full); // the stress that shapes them
+    struck->elastic = moment->elastic;
+    struck->impulse = moment->impulse;
+    struck->duration = fr_max(moment->t, search->blow->duration * 1e-3);
+    fr_labels_free(s->ctx, &s->labels);
+    FR_TRY(grow(s, search->strike, moment->elastic, &s->labels));
+    if (s->labels.count > 1) note_break(search, &worst, struck);
+    return FR_OK;
+}
+
+// The first moment at which some node is beyond its limit, of those from which cracks get through.
+static FrResult find_break(const Search *search, FrStruck *struck) {
     FrShatter *s = search->shatter;
     for (int32_t k = 0; k < search->blow->moment_count && !struck->breaks; k++) {
         double most = budget(s, search->blow->moment[k].elastic);
         if (most < s->material.Gc * s->wall * s->wall || !may_break(search, k)) continue;
-        Worst worst = judge_moment(search, k);
-        if (worst.share > 1.0) note_break(search, k, &worst, struck);
+        FR_TRY(try_break(search, k, struck, &k));
     }
+    if (struck->breaks) return FR_OK;
+    struck->elastic = 0.0;
+    struck->impulse = search->blow->impulse;
+    struck->duration = search->blow->duration;
+    return FR_OK;
 }
 
 static FrResult search_blow(FrShatter *s, const FrStrike *strike, const Rung *rung,
@@ -352,7 +419,7 @@ static FrResult search_blow(FrShatter *s, const FrStrike *strike, const Rung *ru
     for (int32_t n = 0; n < s->mesh.node_count; n++)
         search.least = fr_min(search.least, limit_at(s, search.weakest, n));
     search.left = largest_left(s, rung);
-    if (result == FR_OK) find_break(&search, struck);
+    if (result == FR_OK) result = find_break(&search, struck);
     FR_FREE_ALL(s->ctx, search.weakest, search.q);
     return result;
 }
@@ -415,41 +482,14 @@ FrResult fr_shatter_struck(FrShatter *s, const FrStrike *strike, FrStruck *struc
 /// On the way from stress to bodies.
 typedef struct Falling {
     FrShatter *shatter;
-    FrLabels labels;
-    FrRegionsReport report;
     FrCutMesh *cut;
     FrPieces *pieces;
     FrCutLog log;
     FrLabelCut along;
     double *weak;      ///< of each tet of the cut mesh (tet_count); NULL: 1
     FrTetPlace *place; ///< of each tet of the cut mesh (tet_count)
-    FrShatterDress dress;
+    FrDress dress;
 } Falling;
-
-static FrResult grow(Falling *f, const FrStrike *strike, const FrStruck *struck) {
-    FrShatter *s = f->shatter;
-    int32_t nodes = s->mesh.node_count, tets = s->mesh.tet_count;
-    double *density = FR_NEW(s->ctx, double, nodes), *Gc = FR_NEW(s->ctx, double, tets);
-    FrRegionsDef def = fr_regions_def_default();
-    def.mesh = &s->mesh;
-    def.stress = s->field;
-    def.density = density;
-    def.Gc = Gc;
-    def.energy = budget(s, struck->elastic);
-    def.exponent = s->how.exponent;
-    def.stretch = s->how.stretch;
-    def.apart = FR_SEEDS_APART * s->wall;
-    def.smallest = FR_SMALLEST_REGION * s->wall * s->wall * s->wall;
-    def.seed = strike->seed;
-    FrResult result = density && Gc ? FR_OK : fr_no_memory(s->ctx, "regions");
-    for (int32_t n = 0; result == FR_OK && n < nodes; n++)
-        density[n] = fr_stress_density(&s->material, s->field[n]);
-    for (int32_t e = 0; result == FR_OK && e < tets; e++)
-        Gc[e] = s->material.Gc * (s->weak ? s->weak[e] : 1.0);
-    if (result == FR_OK) result = fr_regions_grow(s->ctx, &def, &f->labels, &f->report);
-    FR_FREE_ALL(s->ctx, density, Gc);
-    return result;
-}
 
 static FrResult cut_along(Falling *f, double t) {
     FrContext *ctx = f->shatter->ctx;
@@ -460,7 +500,7 @@ static FrResult cut_along(Falling *f, double t) {
     FR_TRY(fr_pieces_create(ctx, f->cut, &f->pieces));
     fr_cutmesh_clock(f->cut, t);
     fr_cutlog_init(&f->log, f->shatter->mesh.node_count);
-    FR_TRY(fr_cutmesh_split_labels(f->cut, &f->labels, &options, &f->log, &f->along));
+    FR_TRY(fr_cutmesh_split_labels(f->cut, &f->shatter->labels, &options, &f->log, &f->along));
     return fr_pieces_follow(f->pieces, f->cut, &f->log, 0, t, NULL);
 }
 
@@ -507,9 +547,9 @@ static FrResult number_tets(Falling *f) {
 static FrResult dress_pieces(Falling *f) {
     const FrShatter *s = f->shatter;
     FR_TRY(number_tets(f));
-    FrShatterLook before = {&s->mesh, &s->surface, s->skin.point_count ? &s->skin : NULL};
-    FrShatterCut cut = {f->cut, f->pieces, &f->log, f->place};
-    return fr_shatter_dress(s->ctx, &before, &cut, &f->dress);
+    FrDressWhole before = {&s->mesh, &s->surface, s->skin.point_count ? &s->skin : NULL};
+    FrDressCut cut = {f->cut, f->pieces, &f->log, f->place};
+    return fr_dress_pieces(s->ctx, &before, &cut, &f->dress);
 }
 
 // what cracks opened, now or before, shows on the outside of a piece as such
@@ -575,7 +615,7 @@ static FrSym3 mean_stress(const FrShatter *s, int32_t tet) {
 // faces of the same region on both sides, or of the same piece in the end, free nothing
 static FrResult make_facets(const Falling *f, FrFallen *fallen) {
     const int32_t *piece = fr_pieces_of_tets(f->pieces);
-    int32_t tets = fr_cutmesh_view(f->cut)->tet_count, regions = f->labels.count;
+    int32_t tets = fr_cutmesh_view(f->cut)->tet_count, regions = f->shatter->labels.count;
     FrContext *ctx = f->shatter->ctx;
     int32_t *of_region = FR_NEW(ctx, int32_t, regions);
     fallen->facet = FR_NEW(ctx, FrFallenFacet, f->along.facet_count);
@@ -612,21 +652,17 @@ static FrResult make_children(Falling *f, const FrStruck *struck, FrFallen *fall
     return make_facets(f, fallen);
 }
 
-FrResult fr_shatter_fall_apart(FrShatter *s, const FrStrike *strike, const FrStruck *struck,
-                               FrFallen *fallen) {
+FrResult fr_shatter_fall_apart(FrShatter *s, const FrStruck *struck, FrFallen *fallen) {
     Falling f = {.shatter = s};
     *fallen = (FrFallen){.ctx = s->ctx};
-    FrResult result = grow(&f, strike, struck);
-    if (result == FR_OK && f.labels.count > 1) {
-        result = cut_along(&f, strike->t);
-        if (result == FR_OK) result = make_children(&f, struck, fallen);
-    }
+    FrResult result = cut_along(&f, struck->t);
+    if (result == FR_OK) result = make_children(&f, struck, fallen);
     fr_label_cut_free(s->ctx, &f.along);
     fr_cutlog_free(s->ctx, &f.log);
     fr_pieces_destroy(f.pieces);
     fr_cutmesh_destroy(f.cut);
-    fr_labels_free(s->ctx, &f.labels);
-    fr_shatter_undress(s->ctx, &f.dress);
+    fr_labels_free(s->ctx, &s->labels);
+    fr_dress_free(s->ctx, &f.dress);
     FR_FREE_ALL(s->ctx, f.weak, f.place);
     if (result != FR_OK) fr_fallen_free(fallen);
     return result;

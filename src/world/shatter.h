@@ -26,13 +26,13 @@ typedef struct FrStrike {
     double yielding;    ///< (1 - nu^2) / E of both together, 1/Pa
     double curvature;   ///< 1/R of both together, 1/m
     uint64_t seed;      ///< of where cracks begin
-    double t;           ///< when cracks that it brings are there, s
 } FrStrike;
 
 /// What the blow does to the body, until it breaks or the two have parted.
 typedef struct FrStruck {
     bool followed;   ///< else it is as rows made it
     bool breaks;     ///< it falls apart now
+    double t;        ///< when it falls apart, s: the world says
     double impulse;  ///< N s
     double duration; ///< s
     double elastic;  ///< that the body holds when it breaks, J
@@ -83,8 +83,7 @@ void fr_shatter_destroy(FrShatter *shatter); ///< accepts NULL
 /// Follow the blow. `struck->followed` false: it cannot break the body, and was not followed.
 FrResult fr_shatter_struck(FrShatter *shatter, const FrStrike *strike, FrStruck *struck);
 /// After a blow that breaks it: into which bodies.
-FrResult fr_shatter_fall_apart(FrShatter *shatter, const FrStrike *strike, const FrStruck *struck,
-                               FrFallen *fallen);
+FrResult fr_shatter_fall_apart(FrShatter *shatter, const FrStruck *struck, FrFallen *fallen);
 /// Bytes of what it made for blows; 0: nothing. It can be dropped, and is made again.
 size_t fr_shatter_bytes(const FrShatter *shatter);
 void fr_shatter_drop(FrShatter *shatter);

@@ -70,7 +70,7 @@ static FrResult judge_side(FrWorld *w, const FrFrameImpact *impact, bool second,
     const FrShatterOps *ops = shattering(body);
     broken->struck = (FrStruck){0};
     if (!ops || is_fresh(w, body)) return FR_OK;
-    FrStrike *strike = &broken->strike;
+    FrStrike now, *strike = &now;
     fill_strike(w, impact, strike);
     fill_side(w, impact, second, &strike->self);
     fill_side(w, impact, !second, &strike->other);
@@ -233,9 +233,8 @@ static FrResult fall_apart(FrWorld *w, FrBroken *broken) {
     if (index < 0) return FR_OK;
     FrBody *body = &w->body.data[index];
     FrFallen fallen;
-    broken->strike.t = fr_world_time(w);
-    FrResult result =
-        body->ops->shatters->fall_apart(body->state, &broken->strike, &broken->struck, &fallen);
+    broken->struck.t = fr_world_time(w);
+    FrResult result = body->ops->shatters->fall_apart(body->state, &broken->struck, &fallen);
     if (result != FR_OK) return fr_fail_within(w->ctx, result, "%s: ", body->name);
     if (fallen.count > 1) result = replace(w, broken, &fallen);
     fr_fallen_free(&fallen);

@@ -110,7 +110,6 @@ typedef struct FrGroup {
 /// A frame that a blow broke, and the blow.
 typedef struct FrBroken {
     FrBodyId id;
-    FrStrike strike;
     FrStruck struck;
     double t; ///< s
 } FrBroken;

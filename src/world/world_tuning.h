@@ -221,6 +221,9 @@
 /// A blow whose modes cannot make more than this share of the strength needs no static answer: what
 /// modes leave out is local.
 #define FR_SURELY_HOLDS 0.7
+/// Cracks that did not get through are tried again when so much more is stored.
+#define FR_TRY_MORE 1.3
+
 // shatter_bodies.c
 /// Pieces gain no more than this speed by release, m/s.                                (M21)
 #define FR_RELEASE_FASTEST 5.0

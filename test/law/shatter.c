@@ -5,7 +5,10 @@
 #include "modal_kit.h"
 #include "world_kit.h"
 #include "mesh/quality.h"
+#include "record/recording.h"
+#include "skin/embed.h"
 #include <string.h>
+#include <unistd.h>
 
 /// Macro steps a second, as scenes have them with what shatters.
 #define STEPS 4800
@@ -174,6 +177,112 @@ TEST(same_bits_for_any_workers_and_from_a_checkpoint) {
         leave(&s);
     }
     CHECK(hash[0] == hash[1]);
+}
+
+static bool same_bytes(const void *a, const void *b, size_t size) {
+    return !a == !b && (!a || !size || !memcmp(a, b, size));
+}
+
+// does a body look the same: faces that cracks opened, and its skin to the last bit?
+static bool same_look(const FrBodyView *a, const FrBodyView *b) {
+    const FrEmbedded *s = a->embedded, *r = b->embedded;
+    size_t faces = (size_t)a->surface->tri_count;
+    if (a->surface->tri_count != b->surface->tri_count || !s != !r) return false;
+    if (!same_bytes(a->surface->tri, b->surface->tri, faces * sizeof *a->surface->tri) ||
+        !same_bytes(a->surface->opened, b->surface->opened, faces * sizeof(double)))
+        return false;
+    if (!s) return true;
+    size_t points = (size_t)s->point_count, tris = (size_t)s->tri_count;
+    if (s->point_count != r->point_count || s->tri_count != r->tri_count ||
+        s->closing_count != r->closing_count)
+        return false;
+    for (int32_t k = 0; k < s->point_count; k++)
+        if (!fr_points_alike(&s->at[k], &r->at[k])) return false;
+    return same_bytes(s->tri, r->tri, tris * sizeof *s->tri) &&
+           same_bytes(s->normal, r->normal, 3 * points * sizeof(double)) &&
+           same_bytes(s->opened, r->opened, (size_t)s->closing_count * sizeof(double));
+}
+
+static double opened_area(const FrBodyView *view, double t) {
+    double area = 0.0;
+    const FrSurface *s = view->surface;
+    for (int32_t k = 0; s->opened && k < s->tri_count; k++) {
+        if (s->opened[k] < 0.0) continue;
+        CHECK(s->opened[k] == t);
+        FrVec3 a = fr_get3(view->mesh->x, s->tri[k][0]);
+        FrVec3 u = fr_sub(fr_get3(view->mesh->x, s->tri[k][1]), a);
+        FrVec3 v = fr_sub(fr_get3(view->mesh->x, s->tri[k][2]), a);
+        area += 0.5 * fr_length(fr_cross(u, v));
+    }
+    return area;
+}
+
+// to where the plate has broken; when it did, s, and the area of its cracks
+static double run_to_break(Stage *s, double *area) {
+    int64_t count;
+    while (fr_body_alive(s->world, s->id) && fr_world_tick(s->world) < 100) run(s, 1);
+    const FrEvent *e = fr_world_events(s->world, &count);
+    for (int64_t k = 0; k < count; k++)
+        if (e[k].kind == FR_EVENT_CRACK) *area = e[k].u.crack.area;
+    return fr_world_time(s->world);
+}
+
+// both sides of every crack show as such on the pieces, with the time
+static void check_cracks(const FrFrameView *view, double area, double t) {
+    double seen = 0.0;
+    for (int32_t k = 0; k < view->body_count; k++)
+        if (view->body[k].kind == FR_BODY_TETS) {
+            seen += opened_area(&view->body[k], t);
+            CHECK(view->body[k].embedded != NULL);
+        }
+    CHECK(area > 0.0);
+    CHECK_CLOSE(seen, 2.0 * area, 1e-12); // rounding of a sum
+}
+
+static FrRecording *record(FrContext *ctx, FrWorld *world) {
+    FrRecorderDef def = {.scene_json = "{}", .fps = 50, .duration = 1, .tick_seconds = 1.0 / STEPS};
+    FrRecorder *recorder;
+    FrRecording *recording;
+    const FrFrameView *view = fr_world_view(world);
+    def.pose_hz = STEPS;
+    CHECK_OK(ctx, fr_recorder_create(ctx, "law-shatter.fracas", &def, &recorder));
+    for (int32_t k = 0; k < view->body_count; k++) {
+        FrRecordBody body = {.id = k, .parent = -1, .view = view->body[k]};
+        if (body.view.kind == FR_BODY_TETS) body.view = fr_world_first_view(world, k);
+        CHECK_OK(ctx, fr_recorder_add_body(recorder, &body));
+    }
+    CHECK_OK(ctx, fr_recorder_frame(recorder, view));
+    CHECK_OK(ctx, fr_recorder_commit(recorder));
+    fr_recorder_close(recorder);
+    CHECK_OK(ctx, fr_recording_open(ctx, "law-shatter.fracas", &recording));
+    return recording;
+}
+
+// what pieces look like is in checkpoints and in recordings
+TEST(cracks_show_on_pieces_and_come_back) {
+    Stage s = drop(1, 4.0), again = drop(1, 4.0);
+    uint8_t *bytes;
+    size_t size;
+    double area = 0.0, t = run_to_break(&s, &area);
+    check_cracks(fr_world_view(s.world), area, t);
+    CHECK_OK(s.ctx, fr_world_save(s.world, &bytes, &size));
+    CHECK_OK(again.ctx, fr_world_load(again.world, bytes, size));
+    FrRecording *recording = record(s.ctx, s.world);
+    const FrFrameView *a = fr_world_view(s.world), *b = fr_world_view(again.world), *read;
+    CHECK_OK(s.ctx, fr_recording_frame(recording, 0, &read));
+    CHECK_INT(b->body_count, a->body_count);
+    CHECK_INT(read->body_count, a->body_count);
+    CHECK(totals(s.world).bodies > 1);
+    for (int32_t k = 0; k < a->body_count; k++) {
+        if (a->body[k].kind != FR_BODY_TETS) continue;
+        CHECK(a->body[k].surface->opened != NULL);
+        CHECK(same_look(&a->body[k], &b->body[k]));
+        CHECK(same_look(&a->body[k], &read->body[k]));
+    }
+    fr_recording_close(recording);
+    CHECK(unlink("law-shatter.fracas") == 0);
+    fr_world_free_bytes(s.ctx, bytes);
+    leave(&again), leave(&s);
 }
 
 // a runtime without solvers keeps to fem by itself, and says what it lacks when asked for more

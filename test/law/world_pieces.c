@@ -294,7 +294,7 @@ TEST(hard_crumbs_bounce_as_set_in_long_steps) {
     // w is found to 6^(1/16), and a step of 0.5/w may begin outside
     CHECK(deepest < (pow(6.0, 1.0 / 16.0) + 0.5) * 2.0 / 4e4 && deepest > 0.5 * 2.0 / 4e4);
     // steps of 0.4 / w, and one at the end of each of five macro steps
-    CHECK(fr_world_stats(world).steps <= pow(6.0, 1.0 / 16.0) * 5e-4 * 4e4 / 0.4 + 5);
+    CHECK((double)fr_world_stats(world).steps <= pow(6.0, 1.0 / 16.0) * 5e-4 * 4e4 / 0.4 + 5.0);
     fr_world_destroy(world);
     test_mesh_free(&mesh);
     fr_context_destroy(ctx);

@@ -200,6 +200,25 @@ TEST(cracks_stand_upright_in_thin_walls) {
     fr_context_destroy(ctx);
 }
 
+// In a wall whose way through is z a plane may lean, but not lie: within 30 degrees of the wall it
+// is refused, unless the body is no wall
+TEST(nothing_opens_flat_in_a_wall) {
+    FrContext *ctx = make_context(1);
+    for (int k = 0; k < 24; k++) {
+        CutTest t;
+        unit_box(ctx, 4, 4, 4, &t);
+        FrSplitOptions options = fr_split_options_default();
+        options.min_height = options.straight = options.snap_distance = options.snap_angle = 0.0;
+        if (k % 3) options.upright = fr_vec3(0, 0, 1);
+        double rise = k % 3 == 1 ? 0.8 : 0.93, across = sqrt(1.0 - rise * rise);
+        FrVec3 n = fr_vec3(across * cos(0.7 * k), across * sin(0.7 * k), rise);
+        int outcome = cut_split(&t, node_at(&t, 2, 2, 2), n, &options).outcome;
+        CHECK_INT(outcome, k % 3 == 2 ? FR_SPLIT_POOR : FR_SPLIT_DONE);
+        cut_end(&t);
+    }
+    fr_context_destroy(ctx);
+}
+
 // A plane that crosses the front of a slit by 25 degrees is turned to hold it: the new faces hang
 // on the edges of the front, and the tip moves on as a whole. [S6 4.3]
 TEST(a_crack_goes_on_along_its_front) {

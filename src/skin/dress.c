@@ -1,7 +1,7 @@
-// shatter_skin.c: skins of bodies that another one falls into: cut along its cracks, closed, and
+// dress.c: skins of bodies that another one falls into: cut along its cracks, closed, and
 // shared out. What is seen of the outside stays as it was.
 
-#include "world/shatter_skin.h"
+#include "skin/dress.h"
 #include "base/base.h"
 #include "mesh/tetmesh.h"
 #include "skin/copy.h"
@@ -13,8 +13,8 @@
 /// A body on its way to the skins of its pieces.
 typedef struct Dressing {
     FrContext *ctx;
-    const FrShatterLook *before;
-    const FrShatterCut *cut;
+    const FrDressWhole *before;
+    const FrDressCut *cut;
     const FrTetMesh *mesh; ///< now
     FrSurface now;
     FrFaceRoot *root; ///< of each face now
@@ -22,7 +22,7 @@ typedef struct Dressing {
 } Dressing;
 
 // faces that were open before know since when
-static FrResult find_faces(Dressing *d, FrShatterDress *dress) {
+static FrResult find_faces(Dressing *d, FrDress *dress) {
     const FrSurface *was = d->before->surface;
     size_t bytes = (size_t)d->mesh->tet_count * sizeof *dress->opened;
     FR_TRY(fr_cutmesh_surface(d->cut->mesh, fr_pieces_of_tets(d->cut->pieces), &d->now));
@@ -80,15 +80,15 @@ static FrResult cut_skin(Dressing *d, const FrEmbedded *skin) {
 }
 
 static FrResult make_cloth(Dressing *d) {
-    const FrShatterLook *b = d->before;
+    const FrDressWhole *b = d->before;
     bool faces = !b->skin || fr_embedded_is_of_faces(b->mesh, b->surface, b->skin);
     return faces ? cut_faces(d, b->skin) : cut_skin(d, b->skin);
 }
 
-FrResult fr_shatter_dress(FrContext *ctx, const FrShatterLook *before, const FrShatterCut *cut,
-                          FrShatterDress *dress) {
+FrResult fr_dress_pieces(FrContext *ctx, const FrDressWhole *before, const FrDressCut *cut,
+                         FrDress *dress) {
     Dressing d = {.ctx = ctx, .before = before, .cut = cut, .mesh = fr_cutmesh_view(cut->mesh)};
-    *dress = (FrShatterDress){0};
+    *dress = (FrDress){0};
     fr_pieces_table(cut->pieces, &dress->count);
     dress->skin = FR_NEW(ctx, FrEmbedded, dress->count);
     FrResult result = dress->skin ? find_faces(&d, dress) : fr_no_memory(ctx, "pieces");
@@ -98,13 +98,13 @@ FrResult fr_shatter_dress(FrContext *ctx, const FrShatterLook *before, const FrS
     fr_surface_free(ctx, &d.now);
     fr_embedded_free(ctx, &d.cloth);
     fr_free(ctx, d.root);
-    if (result != FR_OK) fr_shatter_undress(ctx, dress);
+    if (result != FR_OK) fr_dress_free(ctx, dress);
     return result;
 }
 
-void fr_shatter_undress(FrContext *ctx, FrShatterDress *dress) {
+void fr_dress_free(FrContext *ctx, FrDress *dress) {
     for (int32_t k = 0; k < dress->count && dress->skin; k++)
         fr_embedded_free(ctx, &dress->skin[k]);
     FR_FREE_ALL(ctx, dress->skin, dress->opened);
-    *dress = (FrShatterDress){0};
+    *dress = (FrDress){0};
 }
