@@ -8,7 +8,7 @@ fail() {
 cat > dust.lua << 'LUA'
 scene { duration = 3*ms, fps = 1000, seed = 4, gravity = {0, 0, 0} }
 material { name = "soft-glass", base = "glass", young = 0.1*GPa, poisson = 0.2, strength = 1*MPa }
-body { name = "pane", material = "soft-glass", shape = box { 20*cm, 20*cm, 2*cm }, cells = 3*cm,
+body { name = "pane", material = "soft-glass", model = "fem", shape = box { 20*cm, 20*cm, 2*cm }, cells = 3*cm,
   crack = { min_piece = 0.5, pieces = { dust_piece = 2 } } }
 sphere { 2*cm, name = "ball", material = "steel", at = {1*cm, 0, 3.1*cm}, velocity = {0, 0, -10} }
 LUA

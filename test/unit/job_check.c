@@ -326,7 +326,8 @@ TEST(what_does_nothing_is_reported) {
          "\n"
          "body { name = 'dusty', at = {6, 0, 0}, crack = { min_piece = 7, pieces = { dust_piece = "
          "8 } }, " SLAB "\n"
-         "body { name = 'two', at = {7, 0, 0}, material = 'porcelain', cells = 2*cm,\n"
+         "body { name = 'two', at = {7, 0, 0}, material = 'porcelain', model = 'fem', cells = "
+         "2*cm,\n"
          "  shape = union { ball(3*cm), move { ball(3*cm), by = {1, 0, 0} } } }\n"
          "body { name = 'small', at = {10, 0, 0},\n"
          "  cuts = { { at = {0, 0, 0}, normal = {1, 0, 0}, radius = 2*cm } }, " SLAB "\n");
@@ -519,8 +520,9 @@ TEST(notes_are_one_line_per_material) {
 }
 
 TEST(what_is_chosen_for_brittle_walls_is_reported) {
-    const char *form = "body { name = 'plate', material = 'glass', cells = 2*cm, at = {0, 0, 1},\n"
-                       "  shape = box { 10*cm, 10*cm, %s }, crack = { %s } }\n";
+    const char *form =
+        "body { name = 'plate', material = 'glass', model = 'fem', cells = 2*cm, at = {0, 0, 1},\n"
+        "  shape = box { 10*cm, 10*cm, %s }, crack = { %s } }\n";
     char text[400];
     snprintf(text, sizeof text, form, "1*cm", "pieces = { rigid_piece = 9 }");
     save("check-wall.lua", text);

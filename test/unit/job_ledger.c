@@ -33,7 +33,8 @@ static Ledger ledger_of(const char *name, const char *scene) {
 // far from the origin places are rounded more, and what bends holds energy for it
 #define STILL                                                                                      \
     "scene { duration = 1*ms, fps = 1000, gravity = {0, 0, 0} }\n"                                 \
-    "body { material = 'glass', cells = 2*cm, shape = box { 10*cm, 10*cm, 3*cm },\n"               \
+    "body { material = 'glass', model = 'fem', cells = 2*cm, shape = box { 10*cm, 10*cm, 3*cm "    \
+    "},\n"                                                                                         \
     "  at = {%g, 3, 1}, turn = {20, 30, 40}, velocity = {0, 0, 0} }\n"
 
 TEST(what_lies_still_has_a_ledger_that_closes) {
@@ -49,11 +50,11 @@ TEST(what_lies_still_has_a_ledger_that_closes) {
 
 // the same glass pressed by 5 Pa: far above rounding
 TEST(small_motions_are_still_judged) {
-    Ledger found = ledger_of(
-        "ledger-small",
-        "scene { duration = 0.2*ms, fps = 10000, gravity = {0, 0, 0} }\n"
-        "local b = body { material = 'glass', cells = 2*cm, shape = box { 10*cm, 10*cm, 3*cm } }\n"
-        "pressure { b, where = above { z = 14*mm }, value = 5 }\n");
+    Ledger found =
+        ledger_of("ledger-small", "scene { duration = 0.2*ms, fps = 10000, gravity = {0, 0, 0} }\n"
+                                  "local b = body { material = 'glass', model = 'fem', cells = "
+                                  "2*cm, shape = box { 10*cm, 10*cm, 3*cm } }\n"
+                                  "pressure { b, where = above { z = 14*mm }, value = 5 }\n");
     printf("  peak %.2g J, closes to %.2g\n", found.peak, found.closure);
     CHECK(found.peak > 0.0 && found.peak < 1e-9);
     CHECK(found.closure > 0.0 && found.closure < 1e-3);
@@ -67,14 +68,15 @@ TEST(blows_on_corners_make_no_energy) {
         FrText report;
         char scene[500];
         double size = k ? 1.0 : 0.1; // m
-        snprintf(scene, sizeof scene,
-                 "local a = %g\n"
-                 "scene { duration = 0.3 * a, fps = 100 / a }\n"
-                 "ground { material = 'concrete' }\n"
-                 "body { material = 'glass', cells = 0.34 * a, shape = box { a, a, a },\n"
-                 "  at = {0, 0, 0.88 * a}, turn = {35, 35, 0}, velocity = {0, 0, -2},\n"
-                 "  crack = { off = true } }\n",
-                 size);
+        snprintf(
+            scene, sizeof scene,
+            "local a = %g\n"
+            "scene { duration = 0.3 * a, fps = 100 / a }\n"
+            "ground { material = 'concrete' }\n"
+            "body { material = 'glass', model = 'fem', cells = 0.34 * a, shape = box { a, a, a },\n"
+            "  at = {0, 0, 0.88 * a}, turn = {35, 35, 0}, velocity = {0, 0, -2},\n"
+            "  crack = { off = true } }\n",
+            size);
         run_scene(ctx, "ledger-corner", scene, &report);
         double start = report_number(&report, "\"start\":");
         double peak = report_number(&report, "\"peak\":");

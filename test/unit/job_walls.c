@@ -1,5 +1,5 @@
-// job_walls.c: a tile of library glass, all as by default, struck by a ball: it breaks, and nodes
-// that move onto cracks make no energy worth naming.
+// job_walls.c: a tile of library glass that bends, else as by default, struck by a ball: it breaks,
+// and nodes that move onto cracks make no energy worth naming.
 
 #include "run_kit.h"
 
@@ -9,7 +9,8 @@ TEST(moves_of_a_struck_tile_make_no_energy) {
     run_scene(
         ctx, "walls",
         "scene { duration = 0.4*ms, fps = 10000 }\n"
-        "body { material = 'glass', cells = 2*cm, shape = box { 16*cm, 16*cm, 6*mm } }\n"
+        "body { material = 'glass', model = 'fem', cells = 2*cm, shape = box { 16*cm, 16*cm, 6*mm "
+        "} }\n"
         "sphere { 3*cm, material = 'steel', at = {1*cm, 0, 34*mm}, velocity = {0, 0, -10} }\n",
         &report);
     double cracks = report_number(&report, "\"cracks\":");

@@ -11,12 +11,14 @@
 #include "world/cuts.h"
 
 #define PANE                                                                                       \
-    "{\"bodies\": [{\"name\": \"pane\", \"material\": \"glass\", \"cells\": 0.02,"                 \
+    "{\"bodies\": [{\"name\": \"pane\", \"material\": \"glass\", \"model\": \"fem\", \"cells\": "  \
+    "0.02,"                                                                                        \
     "   \"shape\": {\"box\": {\"size\": [0.12, 0.12, 0.006]}}}],"                                  \
     " \"spheres\": [{\"name\": \"ball\", \"radius\": 0.02, \"material\": \"steel\","               \
     "   \"at\": [0.01, 0, 0.0235], \"velocity\": [0, 0, -8]}]}"
 #define PANE_LUA                                                                                   \
-    "body { name = 'pane', material = 'glass', cells = 2*cm, shape = box { 12*cm, 12*cm, 6*mm } "  \
+    "body { name = 'pane', material = 'glass', model = 'fem', cells = 2*cm, shape = box { 12*cm, " \
+    "12*cm, 6*mm } "                                                                               \
     "} "                                                                                           \
     "sphere { name = 'ball', radius = 2*cm, material = 'steel', at = {1*cm, 0, 23.5*mm}, "         \
     "  velocity = {0, 0, -8} }"
@@ -55,6 +57,7 @@ static FrWorld *pane_by_hand(FrContext *ctx) {
     FrWorld *world = plain_world(ctx, STEP);
     FrTetMesh mesh;
     FrBodyDef pane = box_of(ctx, "pane", fr_vec3(0.12, 0.12, 0.006), 0.02, &glass, &mesh);
+    pane.model = FR_MODEL_FEM;
     FrBodyDef ball = fr_body_def_default();
     FrBodyId id;
     CHECK_OK(ctx, fr_body_create(world, &pane, &id));
