@@ -233,8 +233,8 @@ typedef struct FrWorldStats {
 /// Earth's gravity, macro steps of 1/240 s.
 FR_API FrWorldDef fr_world_def_default(void);
 /// The model that a body gets: the one it names; else frame for spheres and kinematic bodies,
-/// shatter for what is stiff, whole, of one material, and breaks before it yields, fem
-/// for all others. One rule for C, JSON and Lua.
+/// shatter for what is stiff, whole, of one material, and breaks before it yields, if nothing of
+/// `crack` but `off`, `weak` and `shatter` is set; fem for all others. One rule for C, JSON and Lua.
 FR_API FrModel fr_model_choose(const FrBodyDef *def);
 /// What a model can do, whichever it is: ask this instead of which it is.
 typedef struct FrModelTraits {

@@ -43,6 +43,9 @@ static bool can_break(FrContext *ctx, const FrScene *scene, const FrSceneBody *b
 /// Cells become so much smaller for that, at most.
 #define MOST_FINER 0.3
 
+/// Fewer than so many times as many tets are left as they are.
+#define TOO_MANY 2.0
+
 // Cells for about so many tets: in a wall of one layer their number goes by the square of the cell,
 // else by its cube.
 static double finer_cells(const FrBuiltMesh *mesh) {
@@ -58,8 +61,9 @@ static double finer_cells(const FrBuiltMesh *mesh) {
 static FrResult mesh_shattering(FrBuilt *built, const FrScene *scene, const FrSceneBody *body,
                                 const FrBuildOptions *options, FrBuiltMesh *mesh) {
     FR_TRY(fr_build_tets(built->ctx, body, scene->folder, options, mesh));
-    bool coarse = mesh->mesh.tet_count > 0 && mesh->mesh.tet_count < 0.8 * SHATTER_TETS;
-    if (body->cells > 0.0 || options->rough || options->most_tets > 0.0 || !coarse ||
+    int32_t tets = mesh->mesh.tet_count;
+    bool fits = tets == 0 || (tets > 0.8 * SHATTER_TETS && tets < TOO_MANY * SHATTER_TETS);
+    if (body->cells > 0.0 || options->rough || options->most_tets > 0.0 || fits ||
         !fr_body_traits(body).shatters || body->shape.kind == FR_SCENE_MESH)
         return FR_OK;
     FrSceneBody finer = *body;

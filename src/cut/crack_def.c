@@ -100,3 +100,21 @@ FrResult fr_crack_def_check(FrContext *ctx, const FrCrackDef *crack, int32_t tet
     }
     return FR_OK;
 }
+
+// as by default, but for rounding of units
+static bool as_default(const FrCrackDef *crack, const FrCrackDef *plain, const Range *r) {
+    double a = *(const double *)(const void *)((const char *)crack + r->offset);
+    double b = *(const double *)(const void *)((const char *)plain + r->offset);
+    return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-12 * fabs(b);
+}
+
+bool fr_crack_def_is_open(const FrCrackDef *crack) {
+    FrCrackDef plain = fr_crack_def_default();
+    plain.shatter = crack->shatter;
+    for (size_t k = 0; k < sizeof range / sizeof range[0]; k++)
+        if (!as_default(crack, &plain, &range[k])) return false;
+    return !crack->along_faces && !crack->cut_count && crack->upright == plain.upright &&
+           crack->remeshing.move == plain.remeshing.move &&
+           crack->criterion.elastic_only == plain.criterion.elastic_only &&
+           crack->criterion.kind == plain.criterion.kind;
+}

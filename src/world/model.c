@@ -1,6 +1,7 @@
 // model.c: the rows that the library has, and which of them a body gets by itself.
 
 #include "world/model.h"
+#include "cut/crack_def.h"
 #include "material/laws.h"
 #include "world/world_tuning.h"
 
@@ -11,9 +12,7 @@ bool fr_is_brittle(const FrMaterial *m) {
 
 // Stiff, of one material that breaks before it yields, whole: a blow decides in a moment.
 static bool shatters(const FrBodyDef *def) {
-    if (def->material_count != 1 || def->crack.off || def->crack.along_faces ||
-        def->crack.cut_count)
-        return false;
+    if (def->material_count != 1 || !fr_crack_def_is_open(&def->crack)) return false;
     return fr_is_brittle(def->material);
 }
 

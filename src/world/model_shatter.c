@@ -29,6 +29,7 @@ struct FrShatter {
     double density;        ///< of one with a mass of its own, kg/m^3; 0: the material says
     double wall;           ///< 2 V / A, m
     double volume;         ///< m^3
+    int32_t parts;         ///< that hang together by faces
     double size;           ///< longest side of the box around it, m
     bool whole;            ///< no piece of another: it may break however small it is
     FrStressModel *stress; ///< NULL: not needed so far
@@ -73,11 +74,25 @@ static void measure(FrShatter *s) {
     s->wall = 2.0 * s->volume / area_of(&s->mesh, &s->surface);
 }
 
+// modes and stress are of one body
+static FrResult count_parts(FrShatter *s) {
+    FrMeshCheck check;
+    FR_TRY(fr_tetmesh_check(s->ctx, &s->mesh, &check));
+    s->parts = check.component_count;
+    if (s->parts > 1)
+        fr_log(s->ctx, FR_LOG_WARNING,
+               "%s: its tets are in %d parts that do not hang together: no blow breaks it; smaller "
+               "cells may join them, and model = \"fem\" takes it as it is",
+               s->name, s->parts);
+    return FR_OK;
+}
+
 static FrResult set_up(FrShatter *s, const FrBodyDef *def) {
     int32_t tets = s->mesh.tet_count;
     s->name = fr_strdup(s->ctx, def->name);
     if (!s->name) return fr_no_memory(s->ctx, "a body");
     measure(s);
+    FR_TRY(count_parts(s));
     s->density = def->mass / s->volume;
     s->whole = isnan(s->how.least);
     if (s->whole) s->how.least = FR_LEAST_PIECE * s->wall;
@@ -124,6 +139,7 @@ static double most_stress(const FrShatter *s, double speed) {
 // What comes in is too little for a crack across a wall of the body, 1/2 m v^2 = v^2 / (2 b0), or
 // too slow to reach the strength.
 static bool too_weak(const FrShatter *s, const FrStrike *strike) {
+    if (s->parts > 1) return true;
     if (!s->whole && s->volume < s->how.least * s->how.least * s->how.least) return true;
     double in = 0.5 * strike->speed * strike->speed / strike->mobility;
     return budget(s, in) < s->material.Gc * s->wall * s->wall ||
