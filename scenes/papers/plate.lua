@@ -11,7 +11,7 @@ ground { material = "granite", colour = {0.10, 0.09, 0.08} }
 material { name = "plate", base = "s7-ceramic", Gc = Gc, colour = {0.60, 0.64, 0.70}, roughness = 0.2 }
 body { name = "plate", material = "plate", cells = 6*mm, crack = { off = not breaks, shatter = { release = release } },
   shape = lathe { {0, 0}, {75*mm, 0}, {88*mm, 4*mm}, {105*mm, 16*mm}, {130*mm, 22*mm}, wall = 5*mm },
-  at = {0, 0, fall + 9*cm}, turn = {35, 0, 0}, spin = {0, 20, 0} }
+  at = {0, 0, fall + 9*cm}, turn = {70, 0, 0}, spin = {0, 20, 0} }
 
 film { fps = 30 }
 sound { gain = -15 }
