@@ -201,10 +201,12 @@
 #define FR_CRACK_SHARE 1.0
 /// Half a wall around a contact is crushed and does not break the body, walls.
 #define FR_CRUSHED 0.5
-/// Least distance of two seeds, walls.
-#define FR_SEEDS_APART 1.0
-/// Regions of less volume join a neighbour, walls cubed.
-#define FR_SMALLEST_REGION 0.5
+/// Least distance of two seeds, walls: what is smaller than a few walls across is crushed, not
+/// cracked.
+#define FR_SEEDS_APART 3.0
+/// Regions of less volume join a neighbour, walls cubed: a patch of wall twice as wide as it is
+/// thick.
+#define FR_SMALLEST_REGION 4.0
 /// Edge of a cube as large as the least piece that may break again, walls: a patch of wall five
 /// times as wide as it is thick.
 #define FR_LEAST_PIECE 3.0
@@ -228,6 +230,6 @@
 /// Pieces gain no more than this speed by release, m/s.                                (M21)
 #define FR_RELEASE_FASTEST 5.0
 /// Pieces hold for so long after their birth, s.                                       (M20)
-#define FR_SHATTER_EXEMPT 0.0
+#define FR_SHATTER_EXEMPT 1e-3
 /// Bytes of stress models of all bodies, at most; those not used for longest go.
 #define FR_STRESS_BYTES ((size_t)2 << 30)
