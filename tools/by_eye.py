@@ -547,6 +547,9 @@ def check_rest(run):
     last = run.last_crack()
     if last is None:
         return
+    if not any(sum(body.weight) for body in run.bodies):
+        row("at the end: rest", "no body here deforms", "-", None)
+        return
     rms, rest = rms_speed(run, tick), t
     long_enough = t >= last + 1.0
     if rms < 1e-3:

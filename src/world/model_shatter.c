@@ -30,6 +30,7 @@ struct FrShatter {
     double wall;           ///< 2 V / A, m
     double volume;         ///< m^3
     int32_t parts;         ///< that hang together by faces
+    bool warned;           ///< that there are several
     double size;           ///< longest side of the box around it, m
     bool whole;            ///< no piece of another: it may break however small it is
     FrStressModel *stress; ///< NULL: not needed so far
@@ -74,16 +75,11 @@ static void measure(FrShatter *s) {
     s->wall = 2.0 * s->volume / area_of(&s->mesh, &s->surface);
 }
 
-// modes and stress are of one body
+// parts that hang together by faces
 static FrResult count_parts(FrShatter *s) {
     FrMeshCheck check;
     FR_TRY(fr_tetmesh_check(s->ctx, &s->mesh, &check));
     s->parts = check.component_count;
-    if (s->parts > 1)
-        fr_log(s->ctx, FR_LOG_WARNING,
-               "%s: its tets are in %d parts that do not hang together: no blow breaks it; smaller "
-               "cells may join them, and model = \"fem\" takes it as it is",
-               s->name, s->parts);
     return FR_OK;
 }
 
@@ -139,7 +135,6 @@ static double most_stress(const FrShatter *s, double speed) {
 // What comes in is too little for a crack across a wall of the body, 1/2 m v^2 = v^2 / (2 b0), or
 // too slow to reach the strength.
 static bool too_weak(const FrShatter *s, const FrStrike *strike) {
-    if (s->parts > 1) return true;
     if (!s->whole && s->volume < s->how.least * s->how.least * s->how.least) return true;
     double in = 0.5 * strike->speed * strike->speed / strike->mobility;
     return budget(s, in) < s->material.Gc * s->wall * s->wall ||
@@ -477,10 +472,21 @@ static FrResult follow_blow(FrShatter *s, const FrStrike *strike, const Rung *ru
     return result;
 }
 
+// once: modes and stress are of one body
+static void warn_parts(FrShatter *s) {
+    if (s->warned) return;
+    fr_log(s->ctx, FR_LOG_WARNING,
+           "%s: its tets are in %d parts that do not hang together, and no blow breaks it; smaller "
+           "cells may join them, model = \"fem\" takes it as it is",
+           s->name, s->parts);
+    s->warned = true;
+}
+
 FrResult fr_shatter_struck(FrShatter *s, const FrStrike *strike, FrStruck *struck) {
     FrShatter *other = strike->other.shatter;
     *struck = (FrStruck){0};
     if (too_weak(s, strike)) return FR_OK;
+    if (s->parts > 1) return warn_parts(s), FR_OK;
     FR_TRY(need_stress(s));
     if (other) FR_TRY(need_stress(other));
     double hertz = fr_hertz_stiffness(strike->yielding, strike->curvature);

@@ -49,7 +49,7 @@ cat > tile.lua << 'LUA'
 scene { duration = 0.9*ms, fps = 10000, seed = 5 }
 ground {}
 material { name = "tile", base = "porcelain", young = 2*GPa, poisson = 0.2, strength = 4*MPa, density = 2400 }
-body { name = "tile", material = "tile", cells = 16*mm, shape = box { 8*cm, 8*cm, 12*mm }, at = {0, 0, 36*mm}, turn = {25, 20, 0},
+body { name = "tile", material = "tile", model = "fem", cells = 16*mm, shape = box { 8*cm, 8*cm, 12*mm }, at = {0, 0, 36*mm}, turn = {25, 20, 0},
        velocity = {0, 0, -12} }
 LUA
 expect 0 run tile.lua --no-film --no-sound --quiet -o tile
