@@ -22,7 +22,7 @@ configure: deps
 # notes and warnings as they come, the three lines that say what was made at the end
 demo: configure
 	@cmake --build $(BUILD) -j $(JOBS) --target fracas-program
-	@: > $(BUILD)/demo.txt; for scene in hello ringing panes; do \
+	@: > $(BUILD)/demo.txt; for scene in hello ringing mug; do \
 	$(BUILD)/fracas run scenes/$$scene.lua -o out/$$scene >> $(BUILD)/demo.txt || exit; done; cat $(BUILD)/demo.txt
 
 test: all
