@@ -3,6 +3,7 @@
 #include "world/model_fem.h"
 #include "fracture/separation.h"
 #include "material/laws.h"
+#include "material/material_tuning.h"
 #include "world/world_tuning.h"
 #include <stdlib.h>
 

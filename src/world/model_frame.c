@@ -7,7 +7,7 @@
 #include "rigid/rigid.h"
 #include "sparse/solver.h"
 #include "world/model.h"
-#include "world/shatter.h"
+#include "shatter/shatter.h"
 #include "world/track.h"
 #include <string.h>
 

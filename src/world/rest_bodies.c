@@ -2,6 +2,7 @@
 // something strikes them; pieces that settled deform again when a blow may break them, when a
 // support of theirs comes or leaves, or when a caller pulls them.
 
+#include "material/material_tuning.h"
 #include "world/world_tuning.h"
 #include "material/laws.h"
 #include "world/member.h"

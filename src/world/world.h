@@ -9,7 +9,7 @@
 #include "world/external.h"
 #include "world/model.h"
 #include "world/samples.h"
-#include "world/shatter.h"
+#include "shatter/shatter.h"
 #include "world/track.h"
 
 /// Of a contact item that is free.

@@ -62,15 +62,8 @@
 #define FR_STOPPED 0.25
 
 // rest_bodies.c
-/// What is given a speed v bends until it bears FR_BENDING sqrt(E rho) v, a wall or a bar of any
-/// size: sqrt(3) where it is flat (Hunt 1960, Stress and strain limits on the attainable velocity
-/// in mechanical vibration). Noticed by law/world_pieces.
-#define FR_BENDING 1.7320508075688772
 
 // model_fem.c
-/// Cracks run at no more than 0.38 of the speed of waves along a bar (Roberts & Wells 1954).
-/// Noticed by law/world_pieces.
-#define FR_CRACK_SPEED 0.38
 /// Time between scans over that in which a pressure wave runs along an edge of the median tet.
 /// Noticed by golden/scenes (papers/wall.lua).
 #define FR_SCAN_PART 0.5
@@ -194,37 +187,6 @@
 /// Young's modulus from which on a body is stiff, Pa: glass, china, stone and wood across its grain
 /// are; rubber, gels and soft plastics are not.
 #define FR_STIFF 1e9
-
-// model_shatter.c
-/// Share of the elastic energy at a break that makes the cracks one sees; the rest goes into finer
-/// ones, dust and heat. One number for all scenes.
-#define FR_CRACK_SHARE 1.0
-/// Half a wall around a contact is crushed and does not break the body, walls.
-#define FR_CRUSHED 0.5
-/// Least distance of two seeds, walls: what is smaller than a few walls across is crushed, not
-/// cracked.
-#define FR_SEEDS_APART 3.0
-/// Regions of less volume join a neighbour, walls cubed: a patch of wall twice as wide as it is
-/// thick.
-#define FR_SMALLEST_REGION 4.0
-/// Edge of a cube as large as the least piece that may break again, walls: a patch of wall five
-/// times as wide as it is thick.
-#define FR_LEAST_PIECE 3.0
-/// Modes that a blow is followed with: up to this frequency, Hz, and at most so many. Faster ones
-/// give way as if at once.
-#define FR_BLOW_MAX_HZ 20000.0
-#define FR_BLOW_MODES 60
-/// What an even pressure of 1 N on a disc of radius R does to a half space in the mean over the
-/// disc is this share of (1 - nu^2) / (E R): 16 / (3 pi^2) (Johnson 1985, Contact mechanics, 3.4).
-#define FR_DISC_DENT 0.5404
-/// Speed that a blow gives any place of a body, over that of closing: a light wall that a heavy
-/// body meets leaves at twice of it.
-#define FR_BLOW_SPEED 2.0
-/// A blow whose modes cannot make more than this share of the strength needs no static answer: what
-/// modes leave out is local.
-#define FR_SURELY_HOLDS 0.7
-/// Cracks that did not get through are tried again when so much more is stored.
-#define FR_TRY_MORE 1.3
 
 // shatter_bodies.c
 /// Pieces gain no more than this speed by release, m/s.                                (M21)

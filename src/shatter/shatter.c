@@ -1,0 +1,88 @@
+// shatter.c: a rigid body that a blow may break: what is known of it from the start.
+
+#include "shatter/shatter_inside.h"
+#include "mesh/tetmesh.h"
+#include "mesh/quality.h"
+#include <string.h>
+
+bool fr_shatter_wanted(const FrBodyDef *def) {
+    const FrMaterial *m = &def->material[0];
+    return def->mesh && !def->kinematic && !def->crack.off && m->strength > 0.0 && m->Gc > 0.0;
+}
+
+void fr_shatter_destroy(FrShatter *s) {
+    if (!s) return;
+    fr_shatter_drop(s);
+    fr_labels_free(s->ctx, &s->labels);
+    FR_FREE_ALL(s->ctx, s->name, s->weak, s->field, s);
+}
+
+void fr_shatter_drop(FrShatter *s) {
+    fr_stress_destroy(s->stress);
+    s->stress = NULL;
+}
+
+size_t fr_shatter_bytes(const FrShatter *s) { return s->stress ? fr_stress_bytes(s->stress) : 0; }
+
+static double area_of(const FrTetMesh *mesh, const FrSurface *surface) {
+    double area = 0.0;
+    for (int32_t k = 0; k < surface->tri_count; k++) {
+        FrVec3 a = fr_get3(mesh->x, surface->tri[k][0]);
+        FrVec3 ab = fr_sub(fr_get3(mesh->x, surface->tri[k][1]), a);
+        FrVec3 ac = fr_sub(fr_get3(mesh->x, surface->tri[k][2]), a);
+        area += 0.5 * fr_length(fr_cross(ab, ac));
+    }
+    return area;
+}
+
+static void measure(FrShatter *s) {
+    FrVec3 box = fr_box_size(fr_tetmesh_bounds(&s->mesh));
+    s->size = fr_max(box.x, fr_max(box.y, box.z));
+    s->volume = fr_tetmesh_props(&s->mesh).volume;
+    s->wall = 2.0 * s->volume / area_of(&s->mesh, &s->surface);
+}
+
+// parts that hang together by faces
+static FrResult count_parts(FrShatter *s) {
+    FrMeshCheck check;
+    FR_TRY(fr_tetmesh_check(s->ctx, &s->mesh, &check));
+    s->parts = check.component_count;
+    return FR_OK;
+}
+
+static FrResult set_up(FrShatter *s, const FrBodyDef *def) {
+    int32_t tets = s->mesh.tet_count;
+    s->name = fr_strdup(s->ctx, def->name);
+    if (!s->name) return fr_no_memory(s->ctx, "a body");
+    measure(s);
+    FR_TRY(count_parts(s));
+    s->density = def->mass / s->volume;
+    s->whole = isnan(s->how.least);
+    if (s->whole) s->how.least = FR_LEAST_PIECE * s->wall;
+    s->weakest = 1.0;
+    if (!def->crack.weak) return FR_OK;
+    s->weak = FR_NEW(s->ctx, double, tets);
+    if (!s->weak) return fr_no_memory(s->ctx, "weak places");
+    memcpy(s->weak, def->crack.weak, (size_t)tets * sizeof *s->weak);
+    for (int32_t e = 0; e < tets; e++) s->weakest = fr_min(s->weakest, s->weak[e]);
+    return FR_OK;
+}
+
+FrResult fr_shatter_create(FrContext *ctx, const FrBodyDef *def, FrShatter **shatter) {
+    FrShatter *s = FR_NEW(ctx, FrShatter, 1);
+    *shatter = NULL;
+    if (!s) return fr_no_memory(ctx, "a body");
+    s->ctx = ctx;
+    s->mesh = *def->mesh;
+    s->surface = *def->surface;
+    if (def->embedded) s->skin = *def->embedded;
+    s->material = def->material[0];
+    s->how = def->crack.shatter;
+    FrResult result = set_up(s, def);
+    if (result != FR_OK) {
+        fr_shatter_destroy(s);
+        return result;
+    }
+    *shatter = s;
+    return FR_OK;
+}

@@ -1,0 +1,179 @@
+// struck.c: a blow on a body that may shatter: what gives way, and how force and modes go on (M35).
+
+#include "shatter/shatter_inside.h"
+#include "material/laws.h"
+#include "material/material_tuning.h"
+#include <string.h>
+
+// A body that vibrates at v bears sqrt(3) sqrt(E rho) v at most where it is flat, whatever its size
+// (Hunt 1960), and a blow gives no place more speed than twice that of closing.
+static double most_stress(const FrShatter *s, double speed) {
+    double young = fr_young(s->material.lambda, s->material.mu);
+    return FR_BLOW_SPEED * FR_BENDING * sqrt(young * s->material.density) * speed;
+}
+
+// What comes in is too little for a crack across a wall of the body, 1/2 m v^2 = v^2 / (2 b0), or
+// too slow to reach the strength.
+static bool too_weak(const FrShatter *s, const FrStrike *strike) {
+    if (!s->whole && s->volume < s->how.least * s->how.least * s->how.least) return true;
+    double in = 0.5 * strike->speed * strike->speed / strike->mobility;
+    return fr_shatter_budget(s, in) < s->material.Gc * s->wall * s->wall ||
+           most_stress(s, strike->speed) < s->weakest * s->material.strength;
+}
+
+// Modes up to some periods in the blow matter; faster ones give way as the residual does.
+static FrResult need_stress(FrShatter *s) {
+    if (s->stress) return FR_OK;
+    FrStressDef def = {.mesh = &s->mesh,
+                       .material = &s->material,
+                       .material_count = 1,
+                       .max_hz = FR_BLOW_MAX_HZ,
+                       .most_modes = FR_BLOW_MODES};
+    return fr_stress_create(s->ctx, &def, &s->stress);
+}
+
+static void free_rung(FrContext *ctx, FrRung *r) {
+    FR_FREE_ALL(ctx, r->lambda, r->damping, r->w, r->most, r->stress_left);
+}
+
+/// A push that is spread over the points of a blow.
+typedef struct Spread {
+    const FrStrike *strike;
+    const FrStrikeSide *side;
+    double radius; ///< of the disc of contact, m
+} Spread;
+
+static FrStressLoad load_at(const Spread *spread, int32_t k) {
+    return (FrStressLoad){spread->side->point[k], spread->side->n, spread->radius};
+}
+
+static void copy_modes(const FrShatter *s, FrRung *r, int32_t at) {
+    FrStressModes modes = fr_stress_modes(s->stress);
+    memcpy(r->lambda + at, modes.lambda, (size_t)modes.count * sizeof *r->lambda);
+    memcpy(r->damping + at, modes.damping, (size_t)modes.count * sizeof *r->damping);
+}
+
+// what modes take up of the push; `one` is room for as many
+static void add_weights(const FrShatter *s, const Spread *spread, double *one, double *w) {
+    int32_t modes = fr_stress_modes(s->stress).count;
+    for (int32_t k = 0; k < spread->strike->point_count; k++) {
+        FrStressLoad load = load_at(spread, k);
+        fr_stress_weights(s->stress, &load, one);
+        for (int32_t i = 0; i < modes; i++) w[i] += spread->strike->share[k] * one[i];
+    }
+}
+
+// A disc dents the half space under it by 0.54 (1 - nu^2) / (E R) per newton: Hertz has that
+// already.
+static double dent(const FrShatter *s, double radius) {
+    double young = fr_young(s->material.lambda, s->material.mu);
+    double nu = fr_poisson(s->material.lambda, s->material.mu);
+    return FR_DISC_DENT * (1.0 - nu * nu) / (young * radius);
+}
+
+// What the modes leave out. What two points do to each other is left out: that is local.
+static FrResult add_left(FrShatter *s, const Spread *spread, double *left, FrSym3 *stress) {
+    for (int32_t k = 0; k < spread->strike->point_count; k++) {
+        FrStressAnswer answer;
+        FrStressLoad load = load_at(spread, k);
+        double share = spread->strike->share[k];
+        FR_TRY(fr_stress_push(s->stress, &load, &answer));
+        *left += share * share * fr_max(0.0, answer.left - dent(s, spread->radius));
+        for (int32_t n = 0; stress && n < s->mesh.node_count; n++)
+            stress[n] = fr_sym3_axpy(share, answer.stress_left[n], stress[n]);
+        fr_stress_answer_free(s->ctx, &answer);
+    }
+    return FR_OK;
+}
+
+static FrResult make_rung(FrShatter *s, const Spread *own, const Spread *its, FrRung *r) {
+    FrShatter *other = its->side->shatter;
+    r->own = fr_stress_modes(s->stress).count;
+    r->count = r->own + (other ? fr_stress_modes(other->stress).count : 0);
+    r->lambda = FR_NEW(s->ctx, double, r->count);
+    r->damping = FR_NEW(s->ctx, double, r->count);
+    r->w = FR_NEW(s->ctx, double, r->count);
+    r->most = FR_NEW(s->ctx, double, r->count);
+    if (!r->lambda || !r->damping || !r->w || !r->most) return fr_no_memory(s->ctx, "a blow");
+    copy_modes(s, r, 0);
+    add_weights(s, own, r->most, r->w);
+    if (!other) return FR_OK;
+    copy_modes(other, r, r->own);
+    add_weights(other, its, r->most, r->w + r->own);
+    return FR_OK;
+}
+
+static FrResult make_left(FrShatter *s, const Spread *own, const Spread *its, FrRung *r) {
+    r->stress_left = FR_NEW(s->ctx, FrSym3, s->mesh.node_count);
+    if (!r->stress_left) return fr_no_memory(s->ctx, "a blow");
+    FR_TRY(add_left(s, own, &r->own_left, r->stress_left));
+    r->left = r->own_left;
+    FrShatter *other = its->side->shatter;
+    return other ? add_left(other, its, &r->left, NULL) : FR_OK;
+}
+
+static FrModalBlowDef blow_def(const FrStrike *strike, const FrRung *rung) {
+    return (FrModalBlowDef){.speed = strike->speed,
+                            .mobility = strike->mobility,
+                            .hertz = fr_hertz_stiffness(strike->yielding, strike->curvature),
+                            .compliance = rung->left,
+                            .compliance_judged = rung->own_left,
+                            .loss = 1.0 - strike->restitution,
+                            .mode_count = rung->count,
+                            .lambda = rung->lambda,
+                            .damping = rung->damping,
+                            .w = rung->w,
+                            .stressed = rung->own};
+}
+
+// sum |q_i| max S_i of a blow that is not followed: far below the strength, it surely holds
+static bool surely_holds(const FrShatter *s, const FrStrike *strike, FrRung *rung) {
+    FrStressModes modes = fr_stress_modes(s->stress);
+    FrModalBlowDef def = blow_def(strike, rung);
+    double sum = 0.0;
+    fr_modal_blow_bound(&def, rung->most);
+    for (int32_t i = 0; i < modes.count; i++) sum += rung->most[i] * modes.most[i];
+    return sum < FR_SURELY_HOLDS * s->weakest * s->material.strength;
+}
+
+static FrResult follow_blow(FrShatter *s, const FrStrike *strike, const FrRung *rung, bool holds,
+                            FrStruck *struck) {
+    FrModalBlowDef def = blow_def(strike, rung);
+    FrModalBlow blow;
+    FR_TRY(fr_modal_blow(s->ctx, &def, &blow));
+    struck->followed = true;
+    struck->impulse = blow.impulse;
+    struck->duration = blow.duration;
+    FrResult result = holds ? FR_OK : fr_shatter_search(s, strike, rung, &blow, struck);
+    fr_modal_blow_free(s->ctx, &blow);
+    return result;
+}
+
+// once: modes and stress are of one body
+static void warn_parts(FrShatter *s) {
+    if (s->warned) return;
+    fr_log(s->ctx, FR_LOG_WARNING,
+           "%s: its tets are in %d parts that do not hang together, and no blow breaks it; smaller "
+           "cells may join them, model = \"fem\" takes it as it is",
+           s->name, s->parts);
+    s->warned = true;
+}
+
+FrResult fr_shatter_struck(FrShatter *s, const FrStrike *strike, FrStruck *struck) {
+    FrShatter *other = strike->other.shatter;
+    *struck = (FrStruck){0};
+    if (too_weak(s, strike)) return FR_OK;
+    if (s->parts > 1) return warn_parts(s), FR_OK;
+    FR_TRY(need_stress(s));
+    if (other) FR_TRY(need_stress(other));
+    double hertz = fr_hertz_stiffness(strike->yielding, strike->curvature);
+    double radius = fr_hertz_blow(hertz, strike->curvature, strike->mobility, strike->speed).radius;
+    Spread own = {strike, &strike->self, radius}, its = {strike, &strike->other, radius};
+    FrRung rung = {0};
+    FrResult result = make_rung(s, &own, &its, &rung);
+    bool holds = result == FR_OK && surely_holds(s, strike, &rung);
+    if (result == FR_OK && !holds) result = make_left(s, &own, &its, &rung);
+    if (result == FR_OK) result = follow_blow(s, strike, &rung, holds, struck);
+    free_rung(s->ctx, &rung);
+    return result;
+}
