@@ -14,9 +14,9 @@ typedef struct FrWorld FrWorld;
 
 /// Which method moves a body.
 typedef enum FrModel {
-    FR_MODEL_AUTO,  ///< what fr_model_choose says
-    FR_MODEL_FEM,   ///< finite strain, explicit: bends (S2, S6)
-    FR_MODEL_FRAME, ///< a rigid frame: moves and turns
+    FR_MODEL_AUTO,    ///< what fr_model_choose says
+    FR_MODEL_FEM,     ///< finite strain, explicit: bends (S2, S6)
+    FR_MODEL_FRAME,   ///< a rigid frame: moves and turns
     FR_MODEL_SHATTER, ///< a rigid frame until a blow breaks it into others (S7)
 } FrModel;
 
@@ -234,7 +234,8 @@ typedef struct FrWorldStats {
 FR_API FrWorldDef fr_world_def_default(void);
 /// The model that a body gets: the one it names; else frame for spheres and kinematic bodies,
 /// shatter for what is stiff, whole, of one material, and breaks before it yields, if nothing of
-/// `crack` but `off`, `weak` and `shatter` is set; fem for all others. One rule for C, JSON and Lua.
+/// `crack` but `off`, `weak` and `shatter` is set; fem for all others. One rule for C, JSON and
+/// Lua.
 FR_API FrModel fr_model_choose(const FrBodyDef *def);
 /// What a model can do, whichever it is: ask this instead of which it is.
 typedef struct FrModelTraits {

@@ -9,9 +9,9 @@
 #include "cut/label_inside.h"
 #include "cut/cut_tuning.h"
 
-// Where only the next region of each end is known, and that is a third one at some end: its distance
-// from that one is the least that d can be there. With one such end the border is nearer to the
-// other than by that; with two half way between where that has it and the middle.
+// Where only the next region of each end is known, and that is a third one at some end: its
+// distance from that one is the least that d can be there. With one such end the border is nearer
+// to the other than by that; with two half way between where that has it and the middle.
 static double guess_border(const FrLabels *l, int32_t i, int32_t j) {
     if (l->second[i] < 0 || l->second[j] < 0) return 0.5;
     double here = l->second_key[i] - l->key[i], there = l->second_key[j] - l->key[j];

@@ -154,11 +154,11 @@
 
 /// Nodes or tets of one task. Results do not hang on it.
 #define FR_REGION_GRAIN 512
-/// Times that the tension at nodes is evened out, which carries it through a bent wall: each does so
-/// for about one cell. Noticed by law/regions_stress.
+/// Times that the tension at nodes is evened out, which carries it through a bent wall: each does
+/// so for about one cell. Noticed by law/regions_stress.
 #define FR_REGION_WALL_PASSES 4
-/// Ways that are shorter by less than this are the same, 1: fronts come to an end. No test notices a
-/// smaller one.
+/// Ways that are shorter by less than this are the same, 1: fronts come to an end. No test notices
+/// a smaller one.
 #define FR_REGION_ROUNDING 1e-9
 /// Times that a node may march again within one front: fronts come to an end in any metric. Twenty
 /// are enough at 36 : 1 in cells of 1 : 1. No test notices twice of it.
@@ -166,8 +166,8 @@
 /// Least over largest eigenvalue of a grain's metric, 1. Noticed by unit/regions_grow.
 #define FR_REGION_LEAST_GRAIN 1e-4
 /// Steps outside of its region from which a front still goes on. With none both ends of each edge
-/// between two regions know both keys; one more serves nodes that change sides. Two more make borders
-/// no straighter. Noticed by unit/regions_grow (with none).
+/// between two regions know both keys; one more serves nodes that change sides. Two more make
+/// borders no straighter. Noticed by unit/regions_grow (with none).
 #define FR_REGION_RIM 1
 /// Seeds that may not fit before no more are tried. Four as in K6. Noticed by unit/regions_grow.
 #define FR_REGION_MISFITS 4
@@ -180,6 +180,6 @@
 /// Of the energy, that is left for rounding of sums over tets, 1. No test notices a smaller one.
 #define FR_REGION_SUM_ROUNDING 1e-9
 /// Lengths of a way by two metrics that differ by this much, 1: what is known of one says nothing
-/// about the other. No test notices twice or half of it: facets of a pane meet at 4.9 degrees, 5.0 or
-/// 5.5.
+/// about the other. No test notices twice or half of it: facets of a pane meet at 4.9 degrees, 5.0
+/// or 5.5.
 #define FR_REGION_ALIKE 0.25

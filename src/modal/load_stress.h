@@ -1,5 +1,6 @@
-// load_stress.h: what a load does to a body that is free in space: how it gives, which stress that makes
-// in it, and the stress of each of its modes. On 10-node tets; results stand at the corner nodes.
+// load_stress.h: what a load does to a body that is free in space: how it gives, which stress that
+// makes in it, and the stress of each of its modes. On 10-node tets; results stand at the corner
+// nodes.
 //
 // A free body that is pushed is accelerated: loads are balanced by inertia (g = P_M f, E48) before
 // anything is solved.
