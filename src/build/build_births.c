@@ -106,7 +106,9 @@ FrResult fr_build_births(FrBuilt *built, const FrScene *scene) {
     for (int32_t k = 0; k < solid_count(scene); k++) {
         Solid solid = solid_of(built, scene, k);
         if (!solid.id->index1 || fr_built_lives(built, scene, k)) continue;
-        FR_TRY(fr_body_destroy(built->world, *solid.id));
+        // it may have broken into others
+        if (fr_body_alive(built->world, *solid.id))
+            FR_TRY(fr_body_destroy(built->world, *solid.id));
         *solid.id = (FrBodyId){0};
     }
     for (int32_t k = 0; k < solid_count(scene); k++)
@@ -118,16 +120,28 @@ FrResult fr_build_births(FrBuilt *built, const FrScene *scene) {
     return FR_OK;
 }
 
+/// Of a body that was born while the world ran and broke into others before it was found again.
+static const FrBodyId broken_id = {-1};
+
+// had its time come before the last step?
+static bool was_due(const FrBuilt *built, const Solid *solid) {
+    double now = fr_world_time(built->world), ticks = (double)fr_world_tick(built->world);
+    return ticks > 0.0 && now * (ticks - 1.0) / ticks + ON_TIME >= solid->born;
+}
+
 FrResult fr_build_find(FrBuilt *built, const FrScene *scene) {
     const FrFrameView *view = fr_world_view(built->world);
     if (!view) return fr_no_memory(built->ctx, "a frame");
     for (int32_t k = 0; k < solid_count(scene); k++) {
         Solid solid = solid_of(built, scene, k);
+        FrBodyId first = solid.id->index1 ? *solid.id : broken_id;
         *solid.id = (FrBodyId){0};
         for (int32_t b = 0; b < view->body_count && !solid.id->index1; b++)
             // the ground is no solid, and its name may be one's too
             if (view->body[b].kind != FR_BODY_PLANE && !strcmp(view->body[b].name, solid.name))
                 *solid.id = view->body[b].id;
+        // what broke into others is not born again
+        if (!solid.id->index1 && was_due(built, &solid)) *solid.id = first;
     }
     return FR_OK;
 }

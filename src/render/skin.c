@@ -309,16 +309,18 @@ static FrResult fill_vertices(FrContext *ctx, const FrBodyView *body, FrCorners 
     return FR_OK;
 }
 
-// a closed surface that faces inwards holds less than nothing; about its first point, so that a
-// hole hardly counts
-static bool faces_inward(const FrCorners *c) {
-    double volume = 0;
-    for (int32_t t = 0; t < c->tri_count; t++) {
-        FrVec3 at[3], o = fr_get3(c->x, c->tri[0][0]);
-        for (int i = 0; i < 3; i++) at[i] = fr_sub(fr_get3(c->x, c->tri[t][i]), o);
-        volume += fr_dot(at[0], fr_cross(at[1], at[2]));
+// Seen from the middles of the tets that carry it, most of a surface that faces inwards faces them:
+// pieces of a thin wall are open where they broke, and hold nothing by themselves.
+static bool faces_inward(const FrBodyView *body, const FrCorners *c) {
+    double sum = 0;
+    for (int32_t k = 0; k < c->tri_count; k++) {
+        FrVec3 at[3];
+        FrPoint middle = {.tet = body->embedded->at[c->tri[k][0]].tet, .b = {.25, .25, .25, .25}};
+        FrVec3 o = fr_point_carried((const int32_t(*)[4])body->mesh->tet, &middle, body->mesh->x);
+        for (int i = 0; i < 3; i++) at[i] = fr_sub(fr_get3(c->x, c->tri[k][i]), o);
+        sum += fr_dot(at[0], fr_cross(at[1], at[2]));
     }
-    return volume < 0;
+    return sum < 0;
 }
 
 static FrResult build_vertices(FrContext *ctx, const FrBodyView *body, FrSkin *skin) {
@@ -328,7 +330,7 @@ static FrResult build_vertices(FrContext *ctx, const FrBodyView *body, FrSkin *s
     double *points = NULL;
     FrResult result = plan_corners(ctx, body, &outside, &points, &c);
     if (result == FR_OK) result = fill_vertices(ctx, body, &c, skin);
-    if (result == FR_OK) skin->inward = body->embedded && faces_inward(&c);
+    if (result == FR_OK) skin->inward = body->embedded && faces_inward(body, &c);
     fr_corners_free(ctx, &c);
     outside_free(ctx, &outside);
     fr_free(ctx, points);

@@ -55,6 +55,25 @@ expect 0 run ground.lua --no-film --no-sound --quiet -o ground-parts
 for run in once parts; do sed -n 's/.*"state_hash": //p' ground-$run/report.json; done | uniq > hashes
 [ "$(wc -l < hashes)" = 1 ] || fail "a body called ground: another motion when the run is taken up again"
 
+# what broke into others is not born again when the run is taken up, and its time may come to an end
+cat > plates.lua << 'LUA'
+scene { duration = 0.03*s, fps = 200, seed = 2 }
+ground { material = "granite" }
+local plate = box { 60*mm, 40*mm, 5*mm }
+for k = 0, 1 do body { name = k == 0 and "early" or "late", material = "glass", model = "shatter", shape = plate, mesher = "structured",
+  cells = 5*mm, at = {20*k*cm, 0, 25*mm}, turn = {26, 23, 11}, velocity = {0, 0, -5}, born = 5*k*ms, dies = k == 0 and 25*ms or nil } end
+LUA
+expect 0 run plates.lua --no-film --no-sound --quiet -o plates-once
+for until in 10ms 20ms; do expect 0 run plates.lua --no-film --no-sound --quiet --until $until -o plates-parts; done
+expect 0 run plates.lua --no-film --no-sound --quiet -o plates-parts
+cmp -s plates-once/run.fracas plates-parts/run.fracas || fail "what broke: another recording when the run is taken up again"
+python3 - << 'PY' || fail "two plates break, and each comes once"
+import sqlite3
+names = [row[0] for row in sqlite3.connect("plates-once/run.fracas").execute("SELECT name FROM body")]
+assert names.count("early") == names.count("late") == 1, names
+assert any(n.startswith("early.") for n in names) and any(n.startswith("late.") for n in names), names
+PY
+
 cat > check.py << 'PY'
 import csv, glob, re, sqlite3
 life = {"first": (0.0, 0.2), "second": (0.1, None), "arm": (0.05, 0.25), "ball": (0.15, None), "ram": (0.1, None), "sled": (0.1, None),
