@@ -6,6 +6,7 @@
 #include "math/vec.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
+#include "mesh/topology.h"
 #include "scene/scene_files.h"
 #include <math.h>
 #include <string.h>
@@ -57,20 +58,56 @@ static double finer_cells(const FrBuiltMesh *mesh) {
     return fr_max(by, MOST_FINER) * mesh->cells;
 }
 
+/// Cells in a wall from which on fewer would do.
+#define COMPACT 3.0
+
+static double wall_of(const FrTetMesh *mesh, const FrSurface *surface) {
+    double area = 0.0;
+    for (int32_t k = 0; k < surface->tri_count; k++) {
+        FrVec3 a = fr_get3(mesh->x, surface->tri[k][0]);
+        FrVec3 ab = fr_sub(fr_get3(mesh->x, surface->tri[k][1]), a);
+        FrVec3 ac = fr_sub(fr_get3(mesh->x, surface->tri[k][2]), a);
+        area += 0.5 * fr_length(fr_cross(ab, ac));
+    }
+    return 2.0 * fr_tetmesh_props(mesh).volume / area;
+}
+
+// would other cells do as well? Smaller ones always, larger ones where no thin wall needs these
+static FrResult may_change(FrContext *ctx, const FrBuiltMesh *mesh, bool *may) {
+    FrSurface surface;
+    int32_t tets = mesh->mesh.tet_count;
+    *may = tets > 0 && tets < 0.8 * SHATTER_TETS;
+    if (tets < TOO_MANY * SHATTER_TETS) return FR_OK;
+    FR_TRY(fr_tetmesh_surface(ctx, &mesh->mesh, &surface));
+    *may = wall_of(&mesh->mesh, &surface) > COMPACT * mesh->cells;
+    fr_surface_free(ctx, &surface);
+    return FR_OK;
+}
+
+static void swap_meshes(FrBuiltMesh *a, FrBuiltMesh *b) {
+    FrBuiltMesh was = *a;
+    *a = *b;
+    *b = was;
+}
+
 // what shatters gets finer tets than what bends, unless the scene gives its cells
 static FrResult mesh_shattering(FrBuilt *built, const FrScene *scene, const FrSceneBody *body,
                                 const FrBuildOptions *options, FrBuiltMesh *mesh) {
+    bool may;
     FR_TRY(fr_build_tets(built->ctx, body, scene->folder, options, mesh));
-    int32_t tets = mesh->mesh.tet_count;
-    bool fits = tets == 0 || (tets > 0.8 * SHATTER_TETS && tets < TOO_MANY * SHATTER_TETS);
-    if (body->cells > 0.0 || options->rough || options->most_tets > 0.0 || fits ||
+    if (body->cells > 0.0 || options->rough || options->most_tets > 0.0 ||
         !fr_body_traits(body).shatters || body->shape.kind == FR_SCENE_MESH)
         return FR_OK;
-    FrSceneBody finer = *body;
-    finer.cells = finer_cells(mesh) / options->coarseness;
-    fr_tetmesh_free(built->ctx, &mesh->mesh);
-    fr_embedded_free(built->ctx, &mesh->skin);
-    return fr_build_tets(built->ctx, &finer, scene->folder, options, mesh);
+    FR_TRY(may_change(built->ctx, mesh, &may));
+    if (!may) return FR_OK;
+    FrSceneBody other = *body;
+    FrBuiltMesh better = {0};
+    other.cells = finer_cells(mesh) / options->coarseness;
+    FrResult result = fr_build_tets(built->ctx, &other, scene->folder, options, &better);
+    if (result == FR_OK) swap_meshes(mesh, &better);
+    fr_tetmesh_free(built->ctx, &better.mesh);
+    fr_embedded_free(built->ctx, &better.skin);
+    return result == FR_BAD_INPUT ? FR_OK : result; // those cells do not fit it: the first do
 }
 
 static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,

@@ -100,15 +100,39 @@ static FrResult bear_children(FrBuilt *built, const FrScene *scene) {
     return FR_OK;
 }
 
+// "cup.2.1" is a piece of "cup.2", and that one of "cup"
+static bool names_piece(const char *name, const char *whole) {
+    size_t length = strlen(whole);
+    return !strncmp(name, whole, length) && name[length] == '.' &&
+           strspn(name + length, ".0123456789") == strlen(name + length);
+}
+
+// it broke into others, which go in its place
+static FrResult destroy_pieces(FrBuilt *built, const FrScene *scene, const char *whole) {
+    const FrFrameView *view = fr_world_view(built->world);
+    if (!view) return fr_no_memory(built->ctx, "a frame");
+    int32_t count = 0;
+    FrBodyId *id = FR_NEW(built->ctx, FrBodyId, view->body_count + 1);
+    if (!id) return fr_no_memory(built->ctx, "pieces");
+    for (int32_t b = 0; b < view->body_count; b++)
+        if (view->body[b].kind != FR_BODY_PLANE && names_piece(view->body[b].name, whole) &&
+            fr_scene_solid(scene, view->body[b].name) < 0)
+            id[count++] = view->body[b].id;
+    FrResult result = FR_OK;
+    for (int32_t k = 0; result == FR_OK && k < count; k++)
+        result = fr_body_destroy(built->world, id[k]);
+    fr_free(built->ctx, id);
+    return result;
+}
+
 // children come while their parents are there
 FrResult fr_build_births(FrBuilt *built, const FrScene *scene) {
     FR_TRY(bear_children(built, scene));
     for (int32_t k = 0; k < solid_count(scene); k++) {
         Solid solid = solid_of(built, scene, k);
         if (!solid.id->index1 || fr_built_lives(built, scene, k)) continue;
-        // it may have broken into others
-        if (fr_body_alive(built->world, *solid.id))
-            FR_TRY(fr_body_destroy(built->world, *solid.id));
+        FR_TRY(fr_body_alive(built->world, *solid.id) ? fr_body_destroy(built->world, *solid.id)
+                                                      : destroy_pieces(built, scene, solid.name));
         *solid.id = (FrBodyId){0};
     }
     for (int32_t k = 0; k < solid_count(scene); k++)

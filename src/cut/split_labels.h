@@ -43,8 +43,13 @@ FrResult fr_cutmesh_split_labels(FrCutMesh *cut, const FrLabels *labels,
                                  const FrLabelCutOptions *options, FrCutLog *log,
                                  FrLabelCut *result);
 
-/// The tets of a mesh that have part[e] == which, as a mesh of its own, in the same order. `node`
-/// (may be NULL): for each node of the part, its number in the whole (part's node_count); `tet`
-/// likewise. Caller frees.
-FrResult fr_tetmesh_part(FrContext *ctx, const FrTetMesh *mesh, const int32_t *part, int32_t which,
-                         FrTetMesh *piece, int32_t **node, int32_t **tet);
+/// Some tets of a mesh.
+typedef struct FrTetPart {
+    const int32_t *of; ///< of each tet, which part it belongs to (tet_count)
+    int32_t which;     ///< the part that is meant
+} FrTetPart;
+/// The tets of a mesh that have part.of[e] == part.which, as a mesh of its own, in the same order.
+/// `node` (may be NULL): for each node of the part, its number in the whole (part's node_count);
+/// `tet` likewise. Caller frees.
+FrResult fr_tetmesh_part(FrContext *ctx, const FrTetMesh *mesh, FrTetPart part, FrTetMesh *piece,
+                         int32_t **node, int32_t **tet);

@@ -9,15 +9,14 @@ typedef struct PartPicks {
     int32_t node_count, corner_count, tet_count;
 } PartPicks;
 
-static FrResult pick(FrContext *ctx, const FrTetMesh *mesh, const int32_t *part, int32_t which,
-                     PartPicks *p) {
+static FrResult pick(FrContext *ctx, const FrTetMesh *mesh, FrTetPart part, PartPicks *p) {
     p->node = FR_NEW(ctx, int32_t, mesh->node_count);
     p->tet = FR_NEW(ctx, int32_t, mesh->tet_count);
     p->local = FR_NEW(ctx, int32_t, mesh->node_count);
     if (!p->node || !p->tet || !p->local) return fr_no_memory(ctx, "a part of a mesh");
     for (int32_t n = 0; n < mesh->node_count; n++) p->local[n] = -1;
     for (int32_t e = 0; e < mesh->tet_count; e++) {
-        if (part[e] != which) continue;
+        if (part.of[e] != part.which) continue;
         p->tet[p->tet_count++] = e;
         for (int i = 0; i < 4; i++) p->local[mesh->tet[e][i]] = 0;
         for (int i = 0; i < 6 && mesh->mid; i++) p->local[mesh->mid[e][i]] = 0;
@@ -45,13 +44,13 @@ static FrResult fill(FrContext *ctx, const FrTetMesh *mesh, const PartPicks *p, 
     return FR_OK;
 }
 
-FrResult fr_tetmesh_part(FrContext *ctx, const FrTetMesh *mesh, const int32_t *part, int32_t which,
-                         FrTetMesh *piece, int32_t **node, int32_t **tet) {
+FrResult fr_tetmesh_part(FrContext *ctx, const FrTetMesh *mesh, FrTetPart part, FrTetMesh *piece,
+                         int32_t **node, int32_t **tet) {
     PartPicks p = {0};
     *piece = (FrTetMesh){0};
     if (node) *node = NULL;
     if (tet) *tet = NULL;
-    FrResult result = pick(ctx, mesh, part, which, &p);
+    FrResult result = pick(ctx, mesh, part, &p);
     if (result == FR_OK) result = fill(ctx, mesh, &p, piece);
     if (result == FR_OK && node) *node = p.node, p.node = NULL;
     if (result == FR_OK && tet) *tet = p.tet, p.tet = NULL;

@@ -35,7 +35,7 @@ static void print_place(FrWriter *w, FrVec3 x) {
 
 static void print_cracks(FrWriter *w, const Broke *b) {
     fr_print(w, "%14s  %-16s%11s%11s%11s%11s%11s%11s %10s %10s %10s %10s\n", "crack at s", "body",
-             "x m", "y m", "z m", "plane nx", "ny", "nz", "strength N", "limit N", "area m^2",
+             "x m", "y m", "z m", "plane nx", "ny", "nz", "strength N or Pa", "limit", "area m^2",
              "held J");
     for (int32_t k = 0; k < b->log.count; k++) {
         const FrEvent *e = &b->log.data[k];

@@ -39,7 +39,8 @@ static FrResult check_job(FrContext *ctx, const FrRenderDef *job, const char *pa
 static FrResult place_camera(FrContext *ctx, const FrRenderDef *job, FrSceneCamera *camera) {
     if (job->target && job->target_body)
         return fr_fail(ctx, FR_BAD_USE, "the camera points at a place or follows a body, not both");
-    if (job->target_body) camera->position = camera->target = fr_vec3(NAN, NAN, NAN);
+    if (job->target_body)
+        camera->position = camera->target = fr_vec3((double)NAN, (double)NAN, (double)NAN);
     if (job->camera) camera->position = *job->camera;
     if (job->target) camera->target = *job->target;
     if ((job->camera && !fr_vec3_finite(*job->camera)) ||

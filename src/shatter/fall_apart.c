@@ -117,8 +117,8 @@ static FrResult make_child(Falling *f, int32_t piece, FrBodyDef *child) {
     child->mesh = mesh;
     child->surface = surface;
     if (!mesh || !surface) return fr_no_memory(ctx, "a piece");
-    FR_TRY(fr_tetmesh_part(ctx, fr_cutmesh_view(f->cut), fr_pieces_of_tets(f->pieces), piece, mesh,
-                           NULL, &tet));
+    FR_TRY(fr_tetmesh_part(ctx, fr_cutmesh_view(f->cut),
+                           (FrTetPart){fr_pieces_of_tets(f->pieces), piece}, mesh, NULL, &tet));
     FrResult result = fr_tetmesh_surface(ctx, mesh, surface);
     if (result == FR_OK) surface->opened = FR_NEW(ctx, double, surface->tri_count);
     child->crack.weak = result == FR_OK ? part_weak(f, tet, mesh->tet_count) : NULL;

@@ -5,11 +5,12 @@
 FrResult fr_backend_of(FrContext *ctx, const char *what, const FrBackend **backend) {
     *backend = fr_context_backend(ctx);
     if (*backend) return FR_OK;
-    return fr_fail(ctx, FR_BAD_USE,
-                   "%s need a back end for sparse matrices and eigenvalues, and this context has "
-                   "none: set FrContextDef.backend = fr_studio_backend() (link fracas-studio), or "
-                   "load them from a file that `fracas bake` made",
-                   what);
+    return fr_fail(
+        ctx, FR_BAD_USE,
+        "no back end for sparse matrices and eigenvalues is in this context, and %s cannot "
+        "do without: set FrContextDef.backend = fr_studio_backend() (link fracas-studio); "
+        "modes also come from a file that `fracas bake` made",
+        what);
 }
 
 void fr_eigen_pairs_free(FrContext *ctx, FrEigenPairs *pairs) {

@@ -128,6 +128,8 @@ static FrVec3 turned_into(const FrFrames *f, int32_t frame, FrVec3 axis) {
 
 static FrResult check_joint(FrWorld *w, const FrJointDef *def, int32_t a, int32_t b) {
     const FrFrame *frame = w->frames.frame.data;
+    if ((int)def->kind < FR_JOINT_BALL || (int)def->kind > FR_JOINT_STRING)
+        return fr_fail(w->ctx, FR_BAD_USE, "no joint has kind %d", (int)def->kind);
     if (a < 0 || (def->b.index1 && b < 0))
         return fr_fail(w->ctx, FR_BAD_USE, "a joint holds rigid frames; this is a fem body");
     if (a == b || (frame[a].kinematic && (b < 0 || frame[b].kinematic)))

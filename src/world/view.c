@@ -9,6 +9,10 @@ static bool has_pose(const FrBody *body) {
     return body->ops->pose(body->state, &x, &q, &v, &spin);
 }
 
+static bool shatters(const FrBody *body) {
+    return body->ops->shatters && body->ops->shatters->may(body->state);
+}
+
 static FrBodyView view_of_body(const FrBody *body) {
     bool ball = body->mesh.tet_count == 0, cut = fr_world_topology(body) > 1;
     const FrTetMesh *mesh = cut ? fr_cutmesh_view(body->cut) : &body->mesh;
@@ -22,7 +26,7 @@ static FrBodyView view_of_body(const FrBody *body) {
                         .embedded = body->embedded.point_count && !cut ? &body->embedded : NULL,
                         .rigid = has_pose(body),
                         .deforms = body->ops->solid != NULL,
-                        .breaks = breaking_of(body) != NULL,
+                        .breaks = breaking_of(body) || shatters(body),
                         .piece = cut ? fr_pieces_of_tets(body->pieces) : NULL,
                         .material = body->material[0],
                         .radius = body->radius};

@@ -81,8 +81,9 @@ static FrDressCut cut_of(const Broken *b) {
 static Thing piece_of(FrContext *ctx, const Broken *b, FrDress *dress, int32_t k) {
     Thing piece;
     int32_t *tet;
-    CHECK_OK(ctx, fr_tetmesh_part(ctx, fr_cutmesh_view(b->cut), fr_pieces_of_tets(b->pieces), k,
-                                  &piece.mesh, NULL, &tet));
+    CHECK_OK(ctx, fr_tetmesh_part(ctx, fr_cutmesh_view(b->cut),
+                                  (FrTetPart){fr_pieces_of_tets(b->pieces), k}, &piece.mesh, NULL,
+                                  &tet));
     CHECK_OK(ctx, fr_tetmesh_surface(ctx, &piece.mesh, &piece.surface));
     piece.surface.opened = FR_NEW(ctx, double, piece.surface.tri_count);
     for (int32_t t = 0; t < piece.surface.tri_count; t++) {
@@ -251,8 +252,8 @@ TEST(parts_of_a_skin_add_up) {
     int32_t tris = 0, closings = 0;
     for (int32_t k = 0; k < b.count; k++) {
         Thing piece = {.skin = part[k]};
-        CHECK_OK(ctx, fr_tetmesh_part(ctx, &all.mesh, fr_pieces_of_tets(b.pieces), k, &piece.mesh,
-                                      NULL, NULL));
+        CHECK_OK(ctx, fr_tetmesh_part(ctx, &all.mesh, (FrTetPart){fr_pieces_of_tets(b.pieces), k},
+                                      &piece.mesh, NULL, NULL));
         Seen seen = see(ctx, &piece);
         sum.outside += seen.outside;
         sum.inside += seen.inside;

@@ -100,7 +100,7 @@ static void check_pieces(const CutTest *t, const FrPieces *pieces, const FrLabel
         FrMeshCheck check;
         FrSurface surface;
         int32_t *node, *tet, mixed = 0;
-        CHECK_OK(t->ctx, fr_tetmesh_part(t->ctx, mesh, of, k, &piece, &node, &tet));
+        CHECK_OK(t->ctx, fr_tetmesh_part(t->ctx, mesh, (FrTetPart){of, k}, &piece, &node, &tet));
         CHECK_OK(t->ctx, fr_tetmesh_check(t->ctx, &piece, &check));
         CHECK_INT(check.component_count, 1);
         CHECK_OK(t->ctx, fr_tetmesh_surface(t->ctx, &piece, &surface));
@@ -566,7 +566,8 @@ static FrResult labels_refused(FrContext *ctx) {
         CHECK(result == FR_OK || (log.node_count == 0 && log.tet_count == 0 && !said.facet));
     }
     if (result == FR_OK)
-        result = fr_tetmesh_part(ctx, fr_cutmesh_view(cut), said.region, 0, &piece, &node, &tet);
+        result = fr_tetmesh_part(ctx, fr_cutmesh_view(cut), (FrTetPart){said.region, 0}, &piece,
+                                 &node, &tet);
     fr_tetmesh_free(ctx, &piece);
     FR_FREE_ALL(ctx, node, tet);
     fr_label_cut_free(ctx, &said);
