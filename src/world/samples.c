@@ -51,10 +51,13 @@ static void drop_first(FrWorld *w, int32_t count) {
     s->part.count -= parts;
     s->x.count -= x;
     s->load.count -= load;
-    memmove(s->head.data, s->head.data + count, sizeof *s->head.data * (size_t)left);
-    memmove(s->part.data, s->part.data + parts, sizeof *s->part.data * (size_t)s->part.count);
-    memmove(s->x.data, s->x.data + x, sizeof *s->x.data * (size_t)s->x.count);
-    memmove(s->load.data, s->load.data + load, sizeof *s->load.data * (size_t)s->load.count);
+    if (left) memmove(s->head.data, s->head.data + count, sizeof *s->head.data * (size_t)left);
+    if (s->part.count)
+        memmove(s->part.data, s->part.data + parts, sizeof *s->part.data * (size_t)s->part.count);
+    // of frames alone there are none
+    if (s->x.count) memmove(s->x.data, s->x.data + x, sizeof *s->x.data * (size_t)s->x.count);
+    if (s->load.count)
+        memmove(s->load.data, s->load.data + load, sizeof *s->load.data * (size_t)s->load.count);
     for (int32_t k = 0; k < left; k++) s->head.data[k].first -= parts;
     for (int32_t k = 0; k < s->part.count; k++) {
         s->part.data[k].at -= x;
