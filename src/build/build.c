@@ -61,17 +61,6 @@ static double finer_cells(const FrBuiltMesh *mesh) {
 /// Cells in a wall from which on fewer would do.
 #define COMPACT 3.0
 
-static double wall_of(const FrTetMesh *mesh, const FrSurface *surface) {
-    double area = 0.0;
-    for (int32_t k = 0; k < surface->tri_count; k++) {
-        FrVec3 a = fr_get3(mesh->x, surface->tri[k][0]);
-        FrVec3 ab = fr_sub(fr_get3(mesh->x, surface->tri[k][1]), a);
-        FrVec3 ac = fr_sub(fr_get3(mesh->x, surface->tri[k][2]), a);
-        area += 0.5 * fr_length(fr_cross(ab, ac));
-    }
-    return 2.0 * fr_tetmesh_props(mesh).volume / area;
-}
-
 // would other cells do as well? Smaller ones always, larger ones where no thin wall needs these
 static FrResult may_change(FrContext *ctx, const FrBuiltMesh *mesh, bool *may) {
     FrSurface surface;
@@ -79,7 +68,7 @@ static FrResult may_change(FrContext *ctx, const FrBuiltMesh *mesh, bool *may) {
     *may = tets > 0 && tets < 0.8 * SHATTER_TETS;
     if (tets < TOO_MANY * SHATTER_TETS) return FR_OK;
     FR_TRY(fr_tetmesh_surface(ctx, &mesh->mesh, &surface));
-    *may = wall_of(&mesh->mesh, &surface) > COMPACT * mesh->cells;
+    *may = fr_tetmesh_wall(&mesh->mesh, &surface) > COMPACT * mesh->cells;
     fr_surface_free(ctx, &surface);
     return FR_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "base/groups.h"
 #include "mesh/topology.h"
+#include "mesh/quality.h"
 #include "base/table.h"
 #include <string.h>
 
@@ -182,4 +183,15 @@ FrResult fr_tetmesh_split_hinges(FrContext *ctx, FrTetMesh *mesh, int32_t (*acro
     fr_free(ctx, groups);
     if (split) *split = copies;
     return result;
+}
+
+double fr_tetmesh_wall(const FrTetMesh *mesh, const FrSurface *surface) {
+    double area = 0.0;
+    for (int32_t k = 0; k < surface->tri_count; k++) {
+        FrVec3 a = fr_get3(mesh->x, surface->tri[k][0]);
+        FrVec3 ab = fr_sub(fr_get3(mesh->x, surface->tri[k][1]), a);
+        FrVec3 ac = fr_sub(fr_get3(mesh->x, surface->tri[k][2]), a);
+        area += 0.5 * fr_length(fr_cross(ab, ac));
+    }
+    return 2.0 * fr_tetmesh_props(mesh).volume / area;
 }

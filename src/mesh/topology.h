@@ -48,3 +48,6 @@ void fr_edges_free(FrContext *ctx, FrEdges *edges);
 /// be NULL): copies made. Order 1 only.
 FrResult fr_tetmesh_split_hinges(FrContext *ctx, FrTetMesh *mesh, int32_t (*across)[4],
                                  int32_t *split);
+
+/// How thick it is if it is a wall: 2 V / A, m. `surface`: its closed outside.
+double fr_tetmesh_wall(const FrTetMesh *mesh, const FrSurface *surface);

@@ -2,6 +2,7 @@
 
 #include "shatter/shatter_inside.h"
 #include "mesh/tetmesh.h"
+#include "mesh/topology.h"
 #include "mesh/quality.h"
 #include <string.h>
 
@@ -24,22 +25,11 @@ void fr_shatter_drop(FrShatter *s) {
 
 size_t fr_shatter_bytes(const FrShatter *s) { return s->stress ? fr_stress_bytes(s->stress) : 0; }
 
-static double area_of(const FrTetMesh *mesh, const FrSurface *surface) {
-    double area = 0.0;
-    for (int32_t k = 0; k < surface->tri_count; k++) {
-        FrVec3 a = fr_get3(mesh->x, surface->tri[k][0]);
-        FrVec3 ab = fr_sub(fr_get3(mesh->x, surface->tri[k][1]), a);
-        FrVec3 ac = fr_sub(fr_get3(mesh->x, surface->tri[k][2]), a);
-        area += 0.5 * fr_length(fr_cross(ab, ac));
-    }
-    return area;
-}
-
 static void measure(FrShatter *s) {
     FrVec3 box = fr_box_size(fr_tetmesh_bounds(&s->mesh));
     s->size = fr_max(box.x, fr_max(box.y, box.z));
     s->volume = fr_tetmesh_props(&s->mesh).volume;
-    s->wall = 2.0 * s->volume / area_of(&s->mesh, &s->surface);
+    s->wall = fr_tetmesh_wall(&s->mesh, &s->surface);
 }
 
 // parts that hang together by faces
