@@ -1,7 +1,7 @@
 // clip_kit.h: any convex polyhedron cut by half-spaces, face by face (Sutherland-Hodgman) [K2]: the
 // plain way, which the library's clipping of tets is held against.
 #pragma once
-#include "geom/clip.h"
+#include "clip/clip.h"
 #include <string.h>
 
 #define FR_CLIP_FACES 16

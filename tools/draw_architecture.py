@@ -15,7 +15,7 @@ BOXES = [
     (740, 20, 220, 62, RUNTIME, "geom/ mesh/ material/ skin/", ["shape to tets and their material"]),
     (260, 140, 440, 200, RUNTIME, "world/", []),
     (280, 172, 190, 70, "#ffffff", "model_fem*.c", ["deforms and breaks: fem/,", "fracture/, cut/"]),
-    (490, 172, 190, 70, "#ffffff", "model_frame.c", ["rigid: frames*.c, rigid/"]),
+    (490, 172, 190, 70, "#ffffff", "model_frame.c", ["rigid: frames/, rigid/"]),
     (280, 256, 400, 66, "#ffffff", "contact/ finds overlaps, solve/ answers them",
      ["penalty forces for what deforms,", "rows (contact, friction, joints) for rigid frames"]),
     (20, 180, 200, 100, STUDIO, "run/", ["the loop between two frames:", "step, record, checkpoint;", "bursts, rehearsal, estimate"]),

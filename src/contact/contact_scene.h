@@ -4,7 +4,7 @@
 #include "contact/contact_tuning.h"
 #include "base/array.h"
 #include "geom/aabb.h"
-#include "geom/clip.h"
+#include "clip/clip.h"
 
 /// Sorted neighbours of nodes: the far ends of their edges.
 typedef struct FrRings {

@@ -3,7 +3,7 @@
 #include "mesh/overlap.h"
 #include "base/context.h"
 #include "geom/aabb.h"
-#include "geom/clip.h"
+#include "clip/clip.h"
 
 /// Parts that touch overlap by what their coordinates were rounded to: a smaller share of the
 /// smaller tet is no overlap.

@@ -3,7 +3,7 @@
 
 #include "run/below_plane.h"
 #include "build/initial_overlap.h"
-#include "geom/clip.h"
+#include "clip/clip.h"
 #include "math/vec.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // rigid_pieces.c: bodies that are rigid pieces only: how long their steps may be, and when they
 // rest.
 
+#include "frames/frames_tuning.h"
 #include "world/member.h"
 #include "world/world_tuning.h"
 #include "world/world.h"

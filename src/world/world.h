@@ -5,7 +5,7 @@
 #include "solve/penalty.h"
 #include "world/cuts.h"
 #include "world/fields.h"
-#include "world/frames.h"
+#include "frames/frames.h"
 #include "world/external.h"
 #include "world/model.h"
 #include "world/samples.h"

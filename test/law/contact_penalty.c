@@ -1,7 +1,7 @@
 // contact_penalty.c: bodies rest and bounce as the closed forms say [S6 s. 5.3, M11].
 
 #include "contact_stage.h"
-#include "geom/clip.h"
+#include "clip/clip.h"
 
 static void shake(KitSoft *soft, FrRandom *r) {
     for (int32_t k = 0; k < 3 * soft->box.node_count; k++) {

@@ -1,5 +1,5 @@
-// frames.h: the rigid frames of a world: who is near whom, joints, islands, sleep. Only world/
-// looks inside.
+// frames.h: rigid frames that are stepped together: who is near whom, joints, islands, sleep. Only
+// this room and world/ look inside.
 //
 // A macro step H goes through `substeps` equal steps h. In each, an island (frames that may meet,
 // and what joins them)
@@ -15,10 +15,11 @@
 #include "base/bytes.h"
 #include "contact/contact.h"
 #include "contact/manifold.h"
+#include "fracas/world.h"
+#include "frames/frame_ops.h"
 #include "mesh/locate.h"
 #include "rigid/rigid.h"
 #include "solve/rows.h"
-#include "world/model.h"
 
 typedef struct FrFrame {
     int32_t body; ///< of the world

@@ -1,7 +1,7 @@
 // frames_event.c: what goes on between rigid frames that stay in touch, gathered into samples.
 
-#include "world/frames.h"
-#include "world/world_tuning.h"
+#include "frames/frames.h"
+#include "frames/frames_tuning.h"
 
 void fr_frames_gather(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s) {
     for (int32_t k = 0; k < s->row.count; k++) {

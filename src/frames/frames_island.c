@@ -1,7 +1,7 @@
 // frames_island.c: one island of rigid frames through the substeps of a macro step.
 
-#include "world/frames.h"
-#include "world/world_tuning.h"
+#include "frames/frames.h"
+#include "frames/frames_tuning.h"
 
 /// Depth of a body that nothing holds.
 #define UNHELD (INT32_MAX / 2)

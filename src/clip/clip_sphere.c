@@ -1,6 +1,6 @@
 // clip_sphere.c: what a ball shares with a tet, a half-space or another ball [S6 s. 5.2.2, M10].
 
-#include "geom/clip.h"
+#include "clip/clip.h"
 
 // V = pi h^2 (3R-h)/3; its centroid lies 3(2R-h)^2 / (4(3R-h)) from the centre of the ball (M10)
 static double cap_volume(double R, double h) { return FR_PI * h * h * (3.0 * R - h) / 3.0; }

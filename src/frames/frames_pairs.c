@@ -1,7 +1,7 @@
 // frames_pairs.c: which rigid frames may meet during the next step, and the islands they form.
 
-#include "world/frames.h"
-#include "world/world_tuning.h"
+#include "frames/frames.h"
+#include "frames/frames_tuning.h"
 #include <stdlib.h>
 #include <string.h>
 

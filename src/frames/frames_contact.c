@@ -1,8 +1,8 @@
 // frames_contact.c: contact points of rigid frames, remembered from step to step, and joints, as
 // rows.
 
-#include "world/frames.h"
-#include "world/world_tuning.h"
+#include "frames/frames.h"
+#include "frames/frames_tuning.h"
 #include <stddef.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // clip_tet.h: the two builds of what clips tets by tets and planes; only geom/ looks inside.
 #pragma once
-#include "geom/clip.h"
+#include "clip/clip.h"
 
 typedef bool FrTetTetFn(const FrClipTet *a, const FrClipTet *b, FrOverlap *overlap, FrClipGap *gap);
 typedef bool FrTetPlaneFn(const FrClipTet *tet, FrVec3 n, double offset, FrOverlap *overlap);

@@ -7,7 +7,7 @@
 // on the other side. Nothing has to be searched, and only signs decide, so the edges stay closed.
 // Compiled twice, with and without AVX2: same bits.
 #pragma once
-#include "geom/clip_tet.h"
+#include "clip/clip_tet.h"
 #include "math/lanes.h"
 
 #define FACES 8     // of the tet that is cut, then those that cut it

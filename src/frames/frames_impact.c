@@ -1,7 +1,7 @@
 // frames_impact.c: rigid frames that hit each other within a substep: when, and how they part.
 
-#include "world/frames.h"
-#include "world/world_tuning.h"
+#include "frames/frames.h"
+#include "frames/frames_tuning.h"
 
 // world inverse inertia, and the spin that goes with L
 void fr_frames_turned(FrLocal *local, FrRowBody *body, const FrRigid *r) {

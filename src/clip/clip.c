@@ -1,6 +1,6 @@
 // clip.c: tets made ready for cutting, and weights within them [S6 s. 5.2.2]. clip_tet_loop.h cuts.
 
-#include "geom/clip_tet.h"
+#include "clip/clip_tet.h"
 #include "math/lanes.h"
 
 // |n| to within a factor of 1.73 is good enough for a tolerance; returns it

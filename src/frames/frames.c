@@ -1,7 +1,7 @@
 // frames.c: making the set of rigid frames, and keeping it in checkpoints.
 
-#include "world/frames.h"
-#include "world/world_tuning.h"
+#include "frames/frames.h"
+#include "frames/frames_tuning.h"
 #include <string.h>
 
 FrResult fr_frames_create(FrContext *ctx, FrFrames *f) {
