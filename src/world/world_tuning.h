@@ -62,8 +62,8 @@
 #define FR_STOPPED 0.25
 
 // rest_bodies.c
-/// Slower than this is rest of what deforms, rms: 60 dB below the 10 m/s of what breaks, at 20 Hz 80 um, m/s.
-/// Noticed by law/world_shards.
+/// Slower than this is rest of what deforms, rms: 60 dB below the 10 m/s of what breaks, at 20 Hz
+/// 80 um, m/s. Noticed by law/world_shards.
 #define FR_SETTLED_SPEED 1e-2
 
 // model_fem.c
