@@ -114,6 +114,29 @@ FR_API FrResult fr_world_overlap_box(FrWorld *world, FrBox box, FrBodyId *body, 
 FR_API FrResult fr_world_overlap_sphere(FrWorld *world, FrVec3 centre, double radius,
                                         FrBodyId *body, int32_t room, int32_t *count);
 
+/// A place where bodies push each other.
+typedef struct FrTouchPoint {
+    FrBodyId a, b; ///< b null: a plane
+    FrVec3 x;      ///< m
+    FrVec3 force;  ///< on a, N
+} FrTouchPoint;
+
+/// Where bodies touch now: the first `room` of the places into `touch`, and how many there are into
+/// `count`. Between rigid frames each point with its force in the last substep; otherwise one place
+/// for two bodies, with the mean force since they met.
+FR_API void fr_world_touch_points(FrWorld *world, FrTouchPoint *touch, int32_t room,
+                                  int32_t *count);
+
+/// Two points that something joins.
+typedef struct FrTie {
+    FrVec3 a, b;      ///< m; of a hinge or a ball: of the one and of the other, nearly the same
+    bool hand;        ///< a grab: from the point that is held to where it is pulled; else a joint
+    FrJointKind kind; ///< of a joint
+} FrTie;
+
+/// Joints, then grabs, likewise.
+FR_API void fr_world_ties(FrWorld *world, FrTie *tie, int32_t room, int32_t *count);
+
 /// Keep a pointer with a body. The world does nothing with it; checkpoints do not have it.
 FR_API FrResult fr_body_set_user(FrWorld *world, FrBodyId body, void *user);
 

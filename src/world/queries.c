@@ -1,4 +1,5 @@
-// queries.c: what a ray meets, and which bodies reach into a box or a ball, as they are now.
+// queries.c: what a ray meets, which bodies reach into a box or a ball, where they touch and what
+// joins them, as they are now.
 
 #include "geom/probe.h"
 #include "world/member.h"
@@ -146,4 +147,64 @@ FrResult fr_world_overlap_sphere(FrWorld *w, FrVec3 centre, double radius, FrBod
     FrBox box = fr_box_grow((FrBox){centre, centre}, radius);
     find_reaching(w, &(Region){box, true, centre, radius}, id, room, count);
     return FR_OK;
+}
+
+// the first `room` are kept
+static void take_touch(FrTouchPoint *to, int32_t room, int32_t *count, FrTouchPoint touch) {
+    if (*count < room) to[*count] = touch;
+    ++*count;
+}
+
+static FrVec3 at_frame(const FrFrame *frame, FrVec3 place) {
+    const FrRigid *rigid = frame->part.rigid;
+    return fr_add(rigid->x, fr_quat_rotate(rigid->q, place));
+}
+
+void fr_world_touch_points(FrWorld *w, FrTouchPoint *touch, int32_t room, int32_t *count) {
+    const FrFrames *frames = &w->frames;
+    *count = 0;
+    for (int32_t k = 0; k < frames->pair.count; k++) {
+        const FrFramePair *pair = &frames->pair.data[k];
+        const FrFrame *a = &frames->frame.data[pair->a];
+        FrBodyId other =
+            pair->b < 0 ? (FrBodyId){0} : fr_world_id(w, frames->frame.data[pair->b].body);
+        for (int32_t i = 0; i < pair->count; i++)
+            if (fr_length2(pair->point[i].force) > 0.0)
+                take_touch(touch, room, count,
+                           (FrTouchPoint){fr_world_id(w, a->body), other,
+                                          at_frame(a, pair->point[i].la), pair->point[i].force});
+    }
+    for (int32_t k = 0; k < w->touch.count; k++) {
+        const FrTouch *t = &w->touch.data[k];
+        double span = t->last - t->first;
+        if (!(t->weight > 0.0) || !(span > 0.0)) continue;
+        take_touch(touch, room, count,
+                   (FrTouchPoint){fr_world_id(w, t->a), fr_world_id(w, t->b),
+                                  fr_scale(1.0 / t->weight, t->place),
+                                  fr_scale(1.0 / span, t->impulse)});
+    }
+}
+
+static void take_tie(FrTie *to, int32_t room, int32_t *count, FrTie tie) {
+    if (*count < room) to[*count] = tie;
+    ++*count;
+}
+
+void fr_world_ties(FrWorld *w, FrTie *tie, int32_t room, int32_t *count) {
+    const FrFrames *frames = &w->frames;
+    *count = 0;
+    for (int32_t k = 0; k < frames->joint.count; k++) {
+        const FrJoint *j = &frames->joint.data[k];
+        FrVec3 a = at_frame(&frames->frame.data[j->a], j->la);
+        FrVec3 b = j->b < 0 ? j->lb : at_frame(&frames->frame.data[j->b], j->lb);
+        take_tie(tie, room, count, (FrTie){.a = a, .b = b, .kind = j->kind});
+    }
+    for (int32_t k = 0; k < w->external.grab.count; k++) {
+        const FrGrab *grab = &w->external.grab.data[k];
+        int32_t body = fr_world_find(w, grab->body);
+        if (body < 0) continue;
+        FrAnchor at = grab->at; // it follows cuts when it is stepped, not when it is looked at
+        FrVec3 x = fr_world_anchor_place(&w->body.data[body], &at, frames);
+        take_tie(tie, room, count, (FrTie){.a = x, .b = grab->target, .hand = true});
+    }
 }

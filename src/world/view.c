@@ -109,3 +109,7 @@ int32_t fr_world_view_of(const FrWorld *w, FrBodyId id) {
         if (w->plane.data[k].number == id.index1 - 1) return w->body.count + k;
     return body;
 }
+
+uint64_t fr_world_cut_number(const FrWorld *w, int32_t index) {
+    return fr_world_topology(&w->body.data[index]);
+}

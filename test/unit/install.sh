@@ -76,6 +76,16 @@ for static in "" --static; do
     grep -q Hz "$work/modes" || fail "no modes: $(cat "$work/modes")"
 done
 
+# a scene under hands, played again to the same bits
+cat > "$work/cube.lua" << 'END'
+ground { material = "concrete" }
+body { name = "cube", material = "jelly", shape = box { 8*cm, 8*cm, 8*cm }, cells = 4*cm, at = {0, 0, 5*cm} }
+END
+cc -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$FRACAS_SOURCE/examples/embed/hands.c" \
+    $(pkg-config --cflags --libs fracas-studio) -o "$work/hands" || fail "pkg-config does not build hands.c"
+(cd "$work" && ./hands cube.lua > out4) || fail "hands does not run: $(cat "$work/out4")"
+[ "$(grep -c 'the same bits' "$work/out4")" = 2 ] || fail "hands.c comes to other bits: $(cat "$work/out4")"
+
 # CMake
 mkdir "$work/user"
 cat > "$work/user/CMakeLists.txt" << 'EOF'

@@ -1,0 +1,195 @@
+// live_input.c: what hands do: pull, strike, take away, change.
+
+#include "live/live.h"
+#include "math/vec.h"
+#include <math.h>
+#include <string.h>
+
+/// What is grabbed swings on its spring so often a second, and dies away with this share of the
+/// damping at which it would not swing. A nail is stiffer.
+#define GRAB_HZ 3.0
+#define NAIL_HZ 25.0
+#define GRAB_DAMPING 0.7
+/// A grab pulls no harder than so many times the weight (at 9.81 m/s^2); a nail as hard as it
+/// takes.
+#define GRAB_FORCE 60.0
+
+typedef struct Constant {
+    const char *name;
+    size_t at; ///< of the number in FrMaterial
+} Constant;
+
+static const Constant constants[] = {
+    {"friction", offsetof(FrMaterial, friction_static)},
+    {"restitution", offsetof(FrMaterial, restitution)},
+    {"alpha1", offsetof(FrMaterial, alpha1)},
+    {"alpha2", offsetof(FrMaterial, alpha2)},
+    {"eta", offsetof(FrMaterial, eta)},
+};
+#define CONSTANTS ((int32_t)(sizeof constants / sizeof *constants))
+
+const char *fr_live_constant(int32_t k) {
+    return k >= 0 && k < CONSTANTS ? constants[k].name : NULL;
+}
+
+static const Constant *find_constant(const char *word) {
+    for (int32_t k = 0; k < CONSTANTS; k++)
+        if (!strcmp(constants[k].name, word)) return &constants[k];
+    return NULL;
+}
+
+bool fr_live_constant_of(const FrMaterial *material, const char *word, double *value) {
+    const Constant *constant = find_constant(word);
+    if (constant) memcpy(value, (const char *)material + constant->at, sizeof *value);
+    return constant != NULL;
+}
+
+static FrHand *find_hand(FrLive *live, int32_t number) {
+    for (int32_t k = 0; k < live->hand.count; k++)
+        if (live->hand.data[k].number == number) return &live->hand.data[k];
+    return NULL;
+}
+
+// the body it is done to, as it is now
+static FrResult find_body(FrLive *live, FrBodyId id, const FrFrameView **view, int32_t *index) {
+    *view = fr_world_view(live->built.world);
+    if (!*view) return fr_no_memory(live->ctx, "a view");
+    *index = fr_world_view_of(live->built.world, id);
+    if (*index < 0 || (*view)->body[*index].kind == FR_BODY_PLANE)
+        return fr_fail(live->ctx, FR_BAD_USE, "body %d is not there", id.index1);
+    return FR_OK;
+}
+
+static FrResult find_place(FrLive *live, const FrInput *input, FrVec3 *x) {
+    const FrFrameView *view;
+    int32_t index;
+    FR_TRY(find_body(live, input->body, &view, &index));
+    *x = input->at;
+    if (!input->has_point) return FR_OK;
+    const FrTetMesh *mesh = view->body[index].mesh;
+    if (mesh && (input->point.tet < 0 || input->point.tet >= mesh->tet_count))
+        return fr_fail(live->ctx, FR_BAD_USE, "%s has no tet %d", view->body[index].name,
+                       input->point.tet);
+    *x = fr_view_point(view, index, &input->point);
+    return FR_OK;
+}
+
+static FrResult let_go(FrLive *live, int32_t number) {
+    FrHand *hand = find_hand(live, number);
+    if (!hand) return fr_fail(live->ctx, FR_BAD_USE, "hand %d holds nothing", number);
+    FrGrabId grab = hand->grab;
+    *hand = live->hand.data[--live->hand.count];
+    return fr_grab_destroy(live->built.world, grab);
+}
+
+static FrResult grab(FrLive *live, const FrInput *input) {
+    FrBodyMotion motion;
+    FrGrabDef def = fr_grab_def_default();
+    FR_TRY(find_place(live, input, &def.at));
+    FR_TRY(fr_body_motion(live->built.world, input->body, &motion));
+    bool nail = input->kind == FR_INPUT_NAIL;
+    double factor = input->amount > 0.0 ? input->amount : 1.0;
+    double omega = 2.0 * FR_PI * (nail ? NAIL_HZ : GRAB_HZ);
+    def.body = input->body;
+    def.target = input->to;
+    def.stiffness = factor * motion.mass * omega * omega;
+    def.damping = 2.0 * GRAB_DAMPING * sqrt(factor) * motion.mass * omega;
+    def.max_force = nail ? HUGE_VAL : factor * GRAB_FORCE * 9.81 * motion.mass;
+    FrHand hand = {.number = input->hand};
+    if (find_hand(live, input->hand))
+        return fr_fail(live->ctx, FR_BAD_USE, "hand %d holds something already", input->hand);
+    if (!fr_array_reserve(live->ctx, &live->hand, 1)) return fr_no_memory(live->ctx, "a hand");
+    FR_TRY(fr_grab_create(live->built.world, &def, &hand.grab));
+    live->hand.data[live->hand.count++] = hand;
+    return FR_OK;
+}
+
+static FrResult move(FrLive *live, const FrInput *input) {
+    FrHand *hand = find_hand(live, input->hand);
+    if (!hand) return fr_fail(live->ctx, FR_BAD_USE, "hand %d holds nothing", input->hand);
+    return fr_grab_move(live->built.world, hand->grab, input->to);
+}
+
+static FrResult strike(FrLive *live, const FrInput *input) {
+    FrVec3 x;
+    FR_TRY(find_place(live, input, &x));
+    return fr_body_add_impulse(live->built.world, input->body, x, input->v);
+}
+
+static FrResult change_material(FrLive *live, const FrInput *input) {
+    const FrFrameView *view;
+    int32_t index;
+    FR_TRY(find_body(live, input->body, &view, &index));
+    const Constant *constant = find_constant(input->word);
+    if (!constant)
+        return fr_fail(live->ctx, FR_BAD_USE,
+                       "\"%s\" cannot change while it moves; friction, restitution, alpha1, alpha2 "
+                       "and eta can",
+                       input->word);
+    FrMaterial m = view->body[index].material;
+    double old = m.friction_static;
+    memcpy((char *)&m + constant->at, &input->amount, sizeof input->amount);
+    // what slides keeps its share of what sticks
+    if (constant == &constants[0])
+        m.friction_dynamic = old > 0.0 ? m.friction_dynamic / old * input->amount : input->amount;
+    if (!strcmp(constant->name, "alpha1")) {
+        m.phi = input->amount * m.lambda;
+        m.psi = input->amount * m.mu;
+    }
+    return fr_body_set_material(live->built.world, input->body, 0, &m);
+}
+
+FrResult fr_live_do(FrLive *live, const FrInput *input) {
+    switch (input->kind) {
+    case FR_INPUT_GRAB:
+    case FR_INPUT_NAIL:
+        return grab(live, input);
+    case FR_INPUT_MOVE:
+        return move(live, input);
+    case FR_INPUT_LET_GO:
+        return let_go(live, input->hand);
+    case FR_INPUT_STRIKE:
+        return strike(live, input);
+    case FR_INPUT_SPAWN:
+        return fr_live_spawn(live, input);
+    case FR_INPUT_DELETE:
+        return fr_body_destroy(live->built.world, input->body);
+    case FR_INPUT_MATERIAL:
+        return change_material(live, input);
+    case FR_INPUT_GRAVITY:
+        return fr_world_set_gravity(live->built.world, input->v);
+    case FR_INPUT_KINDS:
+        break;
+    }
+    return fr_fail(live->ctx, FR_BAD_USE, "an input of kind %d; there are 1 to %d",
+                   (int)input->kind, FR_INPUT_KINDS - 1);
+}
+
+// before input k
+static void insert(FrLive *live, int32_t k, const FrInput *input) {
+    for (int32_t i = live->input.count++; i > k; i--) live->input.data[i] = live->input.data[i - 1];
+    live->input.data[k] = *input;
+}
+
+// among those that wait, after those of its tick
+static int32_t place_of(const FrLive *live, int64_t tick) {
+    int32_t k = live->input.count;
+    while (k > live->done && live->input.data[k - 1].tick > tick) k--;
+    return k;
+}
+
+// What is due is done at once, so that the caller hears what is wrong with it; it is logged if it
+// was done.
+FrResult fr_live_input(FrLive *live, const FrInput *given) {
+    FrInput input = *given;
+    int64_t now = fr_live_tick(live);
+    bool due = input.tick <= now;
+    if (due) input.tick = now;
+    input.word[sizeof input.word - 1] = input.material[sizeof input.material - 1] = 0;
+    if (!fr_array_reserve(live->ctx, &live->input, 1)) return fr_no_memory(live->ctx, "an input");
+    if (due) FR_TRY(fr_live_do(live, &input));
+    if (live->old_story) fr_live_drop_waiting(live);
+    insert(live, due ? live->done : place_of(live, input.tick), &input);
+    live->done += due;
+    return FR_OK;
+}
