@@ -65,8 +65,8 @@ static double finer_cells(const FrBuiltMesh *mesh) {
 static FrResult may_change(FrContext *ctx, const FrBuiltMesh *mesh, bool *may) {
     FrSurface surface;
     int32_t tets = mesh->mesh.tet_count;
-    *may = tets > 0 && tets < 0.8 * SHATTER_TETS;
-    if (tets < TOO_MANY * SHATTER_TETS) return FR_OK;
+    *may = tets > 0 && tets < 0.8 * SHATTER_TETS && mesh->wall == 0.0;
+    if (tets < TOO_MANY * SHATTER_TETS || mesh->wall > 0.0) return FR_OK;
     FR_TRY(fr_tetmesh_surface(ctx, &mesh->mesh, &surface));
     *may = fr_tetmesh_wall(&mesh->mesh, &surface) > COMPACT * mesh->cells;
     fr_surface_free(ctx, &surface);
@@ -103,8 +103,12 @@ static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
                           const FrBuildOptions *options, double *tets_left) {
     const FrSceneBody *body = &scene->bodies[k];
     FrBuiltMesh *mesh = &built->mesh[k];
-    FrBuildOptions now = {options->coarseness / scene->scene.detail, *tets_left, options->rough,
-                          options->walls, can_break(built->ctx, scene, body)};
+    FrBuildOptions now = {options->coarseness / scene->scene.detail,
+                          *tets_left,
+                          options->rough,
+                          options->walls,
+                          can_break(built->ctx, scene, body),
+                          fr_body_traits(body).shatters};
     fr_log_about(built->ctx, body->name);
     FrResult result = mesh_shattering(built, scene, body, &now, mesh);
     fr_log_about(built->ctx, NULL);

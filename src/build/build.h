@@ -15,6 +15,7 @@ typedef struct FrBuiltMesh {
     FrEmbedded skin;    ///< point_count 0: none
     const char *method; ///< "structured", "stuffing", "flat", "prism", "file"
     double cells;       ///< edge that was asked for, m
+    double wall;        ///< of walls that decided the cells, m; 0: none did
     FrVec3 size;        ///< of the box around what was asked for, m; 0: not read
     double volume;      ///< of the one closed surface it was made of, m^3; 0: of something else
     const FrSceneWeaken *thin_weak; ///< one whose region is thinner than the cells; NULL: none
@@ -41,6 +42,7 @@ typedef struct FrBuildOptions {
     bool rough;        ///< no skins, and thin parts may be lost
     bool walls;        ///< no skins; where cells are chosen, so small that walls have no holes
     bool breaks;       ///< skins so fine that cracks can cut them
+    bool shatters;     ///< likewise, but with skins, and then so large that modes take seconds
 } FrBuildOptions;
 
 /// Mistakes of the scene are gathered in built->problems, and the rest is built all the same, so

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/tasks.h"
 #include "build/build.h"
+#include "build/build_walls.h"
 #include "export/surface_report.h"
 #include "math/vec.h"
 #include "mesh/flat.h"
@@ -30,8 +31,8 @@
 #define MOST_TETS 3000000
 /// Where 10-node tets are wanted: the factor of a compact body with half as many is too large.
 #define MOST_MODE_TETS 500000
-/// Tets of a lattice in a cube of one cell's edge.
-#define TETS_PER_CELL 12.0
+/// Share of the volume that is cut off at edges from which it is told.
+#define MOST_EDGE_CUT 0.05
 
 static double chosen_cells(const FrShape *shape) {
     return fr_mesh_chosen_cell(fr_box_size(fr_shape_bounds(shape)));
@@ -66,36 +67,6 @@ static FrResult stuff_once(FrContext *ctx, const FrSceneBody *body, const FrShap
     options.max_tets = most;
     fr_tetmesh_free(ctx, &built->mesh);
     FR_TRY(fr_mesh_stuff(ctx, &field, &options, &built->mesh, report));
-    return fr_tetmesh_renumber(ctx, &built->mesh);
-}
-
-/// Cells through a wall: 1.84 can have no holes, whatever the wall does to the lattice; 1.45 have
-/// twice as few tets, and what they lose is measured. Tets at most that are made for the sake of
-/// walls, and volume that may be lost.
-#define WALL_CELLS 1.45
-#define MOST_WALL_TETS 600000
-#define MOST_WALL_CUT 0.05
-
-// so fine that walls have no holes, and larger inside. *wall: how thick they are, m; 0: it has
-// none, and nothing is made. FR_BAD_INPUT: it would take too many
-static FrResult stuff_walls(FrContext *ctx, const FrShape *shape, FrBuiltMesh *built,
-                            double *wall) {
-    FrField field;
-    FrStuffingReport report;
-    FrStuffingOptions options = fr_stuffing_options_default(built->cells);
-    fr_shape_field(shape, &field);
-    options.graded = true;
-    options.thin = FR_THIN_REFINE;
-    options.thin_cells = WALL_CELLS;
-    options.thin_share = THIN_SHARE;
-    options.max_tets = MOST_WALL_TETS;
-    built->method = "stuffing";
-    FrResult result = fr_mesh_stuff(ctx, &field, &options, &built->mesh, &report);
-    *wall = report.refinements > 0 ? report.wall : 0.0;
-    if (result != FR_OK || *wall == 0.0) return result;
-    built->cells = report.size;
-    if (fabs(report.volume / report.sampled_volume - 1.0) > MOST_WALL_CUT)
-        return fr_fail(ctx, FR_BAD_INPUT, "cells of %.3g m lose parts", report.size);
     return fr_tetmesh_renumber(ctx, &built->mesh);
 }
 
@@ -136,7 +107,7 @@ static void note_cut(FrContext *ctx, const FrShape *shape, const FrStuffingRepor
     FrField field;
     fr_shape_field(shape, &field);
     double cut = 1.0 - report->volume / field_volume(ctx, &field);
-    if (cut > MOST_WALL_CUT)
+    if (cut > MOST_EDGE_CUT)
         fr_log(ctx, FR_LOG_INFO,
                "cells of %.3g m cut off %.0f %% of the volume at edges; smaller cells keep more",
                report->size, 100.0 * cut);
@@ -195,39 +166,21 @@ static FrResult fill_lattice(FrContext *ctx, const FrSceneBody *body, const FrSh
                    built->cells);
 }
 
-static FrResult too_thin(FrContext *ctx, double wall) {
-    return fr_fail(ctx, FR_BAD_INPUT,
-                   "walls of %.2g m are too thin for it: more than %d tets would be needed; flat "
-                   "plates, and a lathe, a tube or the shell of a box in a scene, are meshed "
-                   "however thin",
-                   wall, MOST_WALL_TETS);
-}
-
-// about so many tets for a closed surface whose walls are followed everywhere; *wall: their mean
-// thickness, m. Little for what is no wall; 0: not known
-static double wall_tets(const FrShape *shape, double *wall) {
-    FrPlacedShape placed = fr_place_shape(shape);
-    const FrShapeInfo *info = fr_shape_info(placed.shape);
-    if (info->kind != FR_SHAPE_SURFACE || !fr_solid_report(info->solid)->after.closed) return 0.0;
-    double side = 0.5 * fr_trimesh_area(fr_solid_mesh(info->solid));
-    double mean = fr_solid_report(info->solid)->volume / side, cells = mean / WALL_CELLS;
-    *wall = placed.scale * mean;
-    return TETS_PER_CELL * WALL_CELLS * side / (cells * cells);
-}
-
 // walls are followed where that is possible; otherwise a warning says that they are not
 static FrResult stuff_thin(FrContext *ctx, const FrSceneBody *body, const FrShape *shape,
-                           FrBuiltMesh *built) {
-    double cells = built->cells, wall = 0.0;
-    if (wall_tets(shape, &wall) > MOST_WALL_TETS) return too_thin(ctx, wall);
-    FrResult result = stuff_walls(ctx, shape, built, &wall);
-    if (result != FR_BAD_INPUT && (result != FR_OK || wall > 0.0)) return result;
+                           const FrBuildOptions *options, FrBuiltMesh *built) {
+    bool met;
+    double cells = built->cells;
+    int32_t most = options->shatters ? FR_MOST_SHATTER_TETS : FR_MOST_WALL_TETS;
+    FR_TRY(fr_walls_stuff(ctx, shape, most, built, &met));
+    if (met) return FR_OK;
     built->cells = cells;
-    result = fill_lattice(ctx, body, shape, wall > 0.0 ? MOST_WALL_TETS : MOST_TETS, false, built);
-    if (wall == 0.0) return result;
-    if (result == FR_BAD_INPUT) return too_thin(ctx, wall);
+    if (built->wall == 0.0)
+        return fill_lattice(ctx, body, shape, MOST_TETS, options->breaks, built);
+    FrResult result = fill_lattice(ctx, body, shape, most, options->breaks, built);
+    if (result == FR_BAD_INPUT) return fr_walls_too_thin(ctx, built->wall, most);
     fr_log(ctx, FR_LOG_WARNING,
-           "walls of %.2g m are thinner than cells of %.2g m: low tones are off", wall,
+           "walls of %.2g m are thinner than cells of %.2g m: low tones are off", built->wall,
            built->cells);
     return result;
 }
@@ -288,12 +241,16 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
                        "rounding can have them");
     if (meshed_by_rule(body, &placed, built->cells)) return by_rule(ctx, body, &placed, built);
     if (options->rough) return stuff_roughly(ctx, body, shape, built);
-    if (!options->walls) return fill_lattice(ctx, body, shape, MOST_TETS, options->breaks, built);
+    bool walls = options->walls || (options->shatters && !(body->cells > 0.0));
+    if (!walls) return fill_lattice(ctx, body, shape, MOST_TETS, options->breaks, built);
     bool flat = false;
     if (body->mesher != FR_SCENE_MESHER_STUFFING)
         FR_TRY(sweep_flat(ctx, shape, body->cells, built, &flat));
     if (flat) return FR_OK;
-    if (!(body->cells > 0.0)) return stuff_thin(ctx, body, shape, built);
+    if (!(body->cells > 0.0)) {
+        FR_TRY(stuff_thin(ctx, body, shape, options, built));
+        return options->shatters && built->wall > 0.0 ? fr_walls_coarsen(ctx, built) : FR_OK;
+    }
     FrResult result = fill_lattice(ctx, body, shape, MOST_MODE_TETS, options->breaks, built);
     return result == FR_BAD_INPUT ? fr_fail_within(ctx, result, "for modes: ") : result;
 }
@@ -322,7 +279,7 @@ static void note_loss(FrContext *ctx, const FrShape *shape, const FrBuiltMesh *b
 // at most so many tets: those that would fill the box around the shape
 static double expected_tets(const FrShape *shape, double cells) {
     FrVec3 size = fr_box_size(fr_shape_bounds(shape));
-    return TETS_PER_CELL * (size.x / cells) * (size.y / cells) * (size.z / cells);
+    return FR_TETS_PER_CELL * (size.x / cells) * (size.y / cells) * (size.z / cells);
 }
 
 /// Blocks along each side of the box around a shape in which its inside is looked for.
@@ -341,7 +298,7 @@ static double least_tets(const FrShape *shape, double cells) {
                      (k / (BLOCKS * BLOCKS) + 0.5) * block.z};
         inside += fr_field_at(&field, fr_add(field.bounds.lo, at)) < -reach;
     }
-    return TETS_PER_CELL * inside * (block.x / cells) * (block.y / cells) * (block.z / cells);
+    return FR_TETS_PER_CELL * inside * (block.x / cells) * (block.y / cells) * (block.z / cells);
 }
 
 // not made; refused where a run is certain to refuse it

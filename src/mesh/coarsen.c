@@ -3,6 +3,7 @@
 // both ends meet in the link of the edge only.
 
 #include "mesh/coarsen.h"
+#include "mesh/quality.h"
 #include "mesh/topology.h"
 #include <math.h>
 #include <string.h>
@@ -16,6 +17,8 @@
 /// Edges grow by this from pass to pass, so that all places become coarser alike.
 #define GROWTH 1.12
 #define MOST_PASSES 60
+/// Edges that are left where corners inside go first, over the mean one at the start.
+#define INSIDE_EDGE 2.5
 
 /// Planes of the faces that met at a corner: mean square distance is (x'Ax + 2 b.x + c) / weight.
 typedef struct Planes {
@@ -238,11 +241,13 @@ static int32_t best_neighbour(Coarsen *c, int32_t a) {
     return best;
 }
 
-static int32_t pass(Coarsen *c) {
+// `inside`: only corners off the surface
+static int32_t pass(Coarsen *c, bool inside) {
     int32_t done = 0;
     memset(c->locked, 0, (size_t)c->ghost + 1);
     for (int32_t a = 0; a < c->ghost && c->alive > c->options->enough; a++) {
         if (c->locked[a] || c->head[a] < 0 || !gather(c, a, &c->first)) continue;
+        if (inside && on_surface(c, &c->first)) continue;
         int32_t b = best_neighbour(c, a);
         if (b < 0) continue;
         collapse(c, a, b);
@@ -307,13 +312,12 @@ static FrResult keep_alive(Coarsen *c) {
     return fr_tetmesh_compact(c->ctx, c->mesh, NULL);
 }
 
-static double mean_edge(const FrTetMesh *mesh) {
-    double sum = 0.0;
-    for (int32_t e = 0; e < mesh->tet_count; e++)
-        for (int k = 0; k < 6; k++)
-            sum += fr_length(fr_sub(fr_get3(mesh->x, mesh->tet[e][fr_tet_edge[k][0]]),
-                                    fr_get3(mesh->x, mesh->tet[e][fr_tet_edge[k][1]])));
-    return sum / (6.0 * mesh->tet_count);
+// The inside of walls goes while its tets are well shaped: corners that stay in the middle of a
+// wall are in the way of all that comes later.
+static void thin_out(Coarsen *c) {
+    c->longest = fr_min(INSIDE_EDGE * fr_tetmesh_mean_edge(c->mesh), c->options->longest);
+    for (int round = 0; round < MOST_PASSES; round++)
+        if (pass(c, true) < 1 + c->alive / 2000) return;
 }
 
 FrResult fr_tetmesh_coarsen(FrContext *ctx, const FrCoarsenOptions *options, FrTetMesh *mesh) {
@@ -326,12 +330,13 @@ FrResult fr_tetmesh_coarsen(FrContext *ctx, const FrCoarsenOptions *options, FrT
     if (c) {
         *c = (Coarsen){.ctx = ctx, .options = options, .mesh = mesh, .ghost = mesh->node_count};
         c->alive = mesh->tet_count;
-        c->longest = 2.0 * mean_edge(mesh);
         result = prepare(c, &surface);
     }
+    if (result == FR_OK) thin_out(c);
+    if (c) c->longest = 2.0 * fr_tetmesh_mean_edge(mesh);
     for (int round = 0; round < MOST_PASSES && result == FR_OK; round++) {
         c->longest = fr_min(c->longest, options->longest);
-        int32_t done = pass(c);
+        int32_t done = pass(c, false);
         if (c->alive <= options->enough) break;
         if (c->longest >= options->longest && done < 1 + c->alive / 2000) break;
         c->longest *= GROWTH;

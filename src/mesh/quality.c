@@ -165,3 +165,12 @@ FrSolidProps fr_tetmesh_props(const FrTetMesh *mesh) {
     props.inertia = (FrSym3){m.yy + m.zz, m.zz + m.xx, m.xx + m.yy, -m.yz, -m.zx, -m.xy};
     return props;
 }
+
+double fr_tetmesh_mean_edge(const FrTetMesh *mesh) {
+    double sum = 0.0;
+    for (int32_t e = 0; e < mesh->tet_count; e++)
+        for (int k = 0; k < 6; k++)
+            sum += fr_length(fr_sub(fr_get3(mesh->x, mesh->tet[e][fr_tet_edge[k][0]]),
+                                    fr_get3(mesh->x, mesh->tet[e][fr_tet_edge[k][1]])));
+    return sum / (6.0 * mesh->tet_count);
+}

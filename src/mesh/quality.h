@@ -23,3 +23,5 @@ void fr_tet_dihedrals(const FrVec3 p[4], double angle[6]);
 
 /// Volume, centre and inertia for density 1, from the corners (order 2: see fr_order2_volume).
 FrSolidProps fr_tetmesh_props(const FrTetMesh *mesh);
+/// m, the six edges of each tet alike.
+double fr_tetmesh_mean_edge(const FrTetMesh *mesh);

@@ -3,14 +3,13 @@
 #include "score/modes_source.h"
 #include "base/file.h"
 #include "base/file_names.h"
-#include "build/build.h"
+#include "build/build_walls.h"
 #include "build/mesh_cache.h"
 #include "build/scene_keys.h"
 #include "build/scene_load.h"
 #include "export/mesh_report.h"
 #include "export/surface_report.h"
 #include "math/vec.h"
-#include "mesh/coarsen.h"
 #include "mesh/order2.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
@@ -24,11 +23,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// where cells were not given: more tets than this are made larger, their edges up to so many cells,
-// their corners within this share of a cell of where faces were
+// where cells were not given: more tets than this are made larger
 #define ENOUGH_TETS 20000
-#define LONGEST_EDGE 5.0
-#define MOST_OFF 0.15
 /// Share of the volume that tets may lack or have too much before it is reported.
 #define MOST_VOLUME_OFF 0.02
 
@@ -104,17 +100,14 @@ static FrResult fill_material(Source *s) {
 // allows it. Walls and tips stay: a bunny without the tips of its ears is off by 18 %.
 static FrResult coarsen(Source *s) {
     FrTetMesh *mesh = &s->built.mesh;
-    FrCoarsenOptions options = {.longest = LONGEST_EDGE * s->built.cells,
-                                .tolerance = MOST_OFF * s->built.cells,
-                                .enough = ENOUGH_TETS};
     int32_t before = mesh->tet_count;
-    FR_TRY(fr_tetmesh_coarsen(s->ctx, &options, mesh));
+    FR_TRY(fr_built_coarsen(s->ctx, ENOUGH_TETS, &s->built));
     fr_log(
         s->ctx, FR_LOG_INFO,
         "%s: %d tets of %.2g m are many for modes; %d, larger where the shape allows it, instead "
         "(--size says otherwise)",
         s->to->name, before, s->built.cells, mesh->tet_count);
-    return fr_tetmesh_renumber(s->ctx, mesh);
+    return FR_OK;
 }
 
 static FrResult raise_order(Source *s) {
