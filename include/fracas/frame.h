@@ -32,8 +32,9 @@ typedef struct FrBodyView {
     FrBodyId parent;       ///< whose place and motion it went on with (FrBodyDef.parent); or null
     const char *name;      ///< as the body was made with
     const char *model;     ///< "fem", "frame", ...: to be shown; the flags below say what it can do
-    bool rigid;            ///< moves as a rigid frame: position and rotation say where all of it is
-    bool deforms;          ///< its nodes move against each other
+    bool rigid;            ///< moves as a rigid frame: position and rotation say where all of it is,
+                           ///< unless it deforms
+    bool deforms;          ///< its nodes move against each other; if it is `rigid` too, in that frame
     bool breaks;           ///< it may break
     FrBodyKind kind;       ///< tets, sphere or plane
     const FrTetMesh *mesh; ///< rest mesh; NULL for spheres and planes

@@ -18,7 +18,12 @@ typedef enum FrModel {
     FR_MODEL_FEM,     ///< finite strain, explicit: bends (S2, S6)
     FR_MODEL_FRAME,   ///< a rigid frame: moves and turns
     FR_MODEL_SHATTER, ///< a rigid frame until a blow breaks it into others (S7)
+    FR_MODEL_MODAL,   ///< a rigid frame that bends by its lowest modes (S1)
 } FrModel;
+
+/// FrBodyDef.modes: those that can be seen. 0.1 mm of them by 60,000 N, and slower than half of
+/// `mode_fps`; 64 at most [S1 3.2].
+#define FR_MODES_SEEN (-1)
 
 /// How a fem body is stepped. The papers' two forms are for comparing with them: without damping
 /// they gain energy at any step (E9).
@@ -97,6 +102,8 @@ typedef struct FrBodyDef {
                        ///< INFINITY: never
     FrTrack track;     ///< of a kinematic frame; empty: it stays where it is
     FrCrackDef crack;  ///< of a fem body
+    int32_t modes;     ///< of a modal body: how many of its lowest modes; or FR_MODES_SEEN
+    double mode_fps;   ///< frames a second at which modes are seen (60)
     int32_t cookie;    ///< set by fr_body_def_default(); do not touch
 } FrBodyDef;
 

@@ -164,6 +164,8 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.rotation = fr_quat_from_euler(from->turn);
     def.velocity = from->velocity;
     def.spin = from->spin;
+    def.modes = (int32_t)from->modes;
+    def.mode_fps = scene->scene.fps;
     FR_TRY(fr_build_parent(built, scene, from->parent, &def.parent));
     def.self_contact = from->self_contact;
     const FrSceneDrive *drive = fr_body_drive(scene, k);

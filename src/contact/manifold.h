@@ -20,6 +20,7 @@ typedef struct FrColliderMesh {
     double *point;     ///< m (3 * point_count)
     int32_t (*tri)[3]; ///< counter-clockwise seen from outside (tri_count)
     FrAabbTree tree;   ///< of the triangles
+    FrBox *box;        ///< scratch of a refit (tri_count)
 } FrColliderMesh;
 
 /// A shape and where it is: a point p of its own axes is at x + R p.
@@ -54,6 +55,10 @@ void fr_manifold(const FrCollider *a, const FrCollider *b, double margin, FrMani
 FrResult fr_collider_mesh_make(FrContext *ctx, const double *x, int32_t node_count,
                                const FrSurface *surface, FrVec3 origin, FrColliderMesh *mesh);
 void fr_collider_mesh_free(FrContext *ctx, FrColliderMesh *mesh);
+/// Its points were moved: its tree follows.
+void fr_collider_mesh_refit(FrColliderMesh *mesh);
+/// The triangle nearest to a point of its own axes: its corners, and the weights of the place.
+void fr_collider_mesh_nearest(const FrColliderMesh *mesh, FrVec3 p, int32_t corner[3], double b[3]);
 /// Bounds in the world.
 FrBox fr_collider_bounds(const FrCollider *c);
 

@@ -222,12 +222,54 @@ static FrBox tri_box(const FrColliderMesh *mesh, int32_t k) {
 }
 
 static bool make_tree(FrContext *ctx, FrColliderMesh *mesh) {
-    FrBox *leaf = FR_NEW(ctx, FrBox, mesh->tri_count);
-    bool made = leaf && fr_aabb_reserve(ctx, &mesh->tree, mesh->tri_count);
-    for (int32_t k = 0; made && k < mesh->tri_count; k++) leaf[k] = tri_box(mesh, k);
-    if (made) fr_aabb_build(&mesh->tree, leaf, mesh->tri_count);
-    fr_free(ctx, leaf);
+    mesh->box = FR_NEW(ctx, FrBox, mesh->tri_count);
+    bool made = mesh->box && fr_aabb_reserve(ctx, &mesh->tree, mesh->tri_count);
+    for (int32_t k = 0; made && k < mesh->tri_count; k++) mesh->box[k] = tri_box(mesh, k);
+    if (made) fr_aabb_build(&mesh->tree, mesh->box, mesh->tri_count);
     return made;
+}
+
+void fr_collider_mesh_refit(FrColliderMesh *mesh) {
+    for (int32_t k = 0; k < mesh->tri_count; k++) mesh->box[k] = tri_box(mesh, k);
+    fr_aabb_refit(&mesh->tree, mesh->box);
+}
+
+typedef struct Nearest {
+    const FrColliderMesh *mesh;
+    FrVec3 p, q;
+    double best; ///< m
+    int32_t tri;
+} Nearest;
+
+static bool take_nearest(void *user, int32_t leaf) {
+    Nearest *near = user;
+    const int32_t *t = near->mesh->tri[leaf];
+    bool face;
+    FrVec3 q = nearest_on(fr_get3(near->mesh->point, t[0]), fr_get3(near->mesh->point, t[1]),
+                          fr_get3(near->mesh->point, t[2]), near->p, &face);
+    double d = fr_distance(near->p, q);
+    if (d < near->best || (!(d > near->best) && leaf < near->tri))
+        near->best = d, near->q = q, near->tri = leaf;
+    return true;
+}
+
+// in boxes that grow until one has a triangle nearer than its half
+void fr_collider_mesh_nearest(const FrColliderMesh *mesh, FrVec3 p, int32_t corner[3],
+                              double b[3]) {
+    Nearest near = {.mesh = mesh, .p = p, .best = HUGE_VAL, .tri = INT32_MAX};
+    FrBox all = fr_box_add(fr_aabb_bounds(&mesh->tree), p);
+    double most = fr_distance(all.lo, all.hi);
+    for (double reach = 1e-3 * most; !(near.best <= reach) && reach < 4.0 * most; reach *= 8.0)
+        fr_aabb_in_box(&mesh->tree, fr_box_grow((FrBox){p, p}, reach), take_nearest, &near);
+    FR_ASSERT(near.tri < mesh->tri_count, "a mesh has triangles");
+    const int32_t *t = mesh->tri[near.tri];
+    FrVec3 x = fr_get3(mesh->point, t[0]), ab = fr_sub(fr_get3(mesh->point, t[1]), x);
+    FrVec3 ac = fr_sub(fr_get3(mesh->point, t[2]), x), n = fr_cross(ab, ac), d = fr_sub(near.q, x);
+    double nn = fr_length2(n);
+    b[1] = nn > 0.0 ? fr_clamp(fr_dot(fr_cross(d, ac), n) / nn, 0.0, 1.0) : 0.0;
+    b[2] = nn > 0.0 ? fr_clamp(fr_dot(fr_cross(ab, d), n) / nn, 0.0, 1.0 - b[1]) : 0.0;
+    b[0] = 1.0 - b[1] - b[2];
+    for (int i = 0; i < 3; i++) corner[i] = t[i];
 }
 
 FrResult fr_collider_mesh_make(FrContext *ctx, const double *x, int32_t node_count,
@@ -256,6 +298,7 @@ FrResult fr_collider_mesh_make(FrContext *ctx, const double *x, int32_t node_cou
 void fr_collider_mesh_free(FrContext *ctx, FrColliderMesh *mesh) {
     fr_free(ctx, mesh->point);
     fr_free(ctx, mesh->tri);
+    fr_free(ctx, mesh->box);
     fr_aabb_free(ctx, &mesh->tree);
     *mesh = (FrColliderMesh){0};
 }

@@ -13,7 +13,7 @@ FrUsdBody *fr_usd_prim(FrUsdGather *g, const FrBodyView *view, int32_t body, int
                       .parent = view->parent.index1 - 1,
                       .name = fr_arena_text(&g->arena, name, strlen(name)),
                       .kind = view->kind,
-                      .rigid = view->kind == FR_BODY_TETS && view->rigid,
+                      .rigid = view->kind == FR_BODY_TETS && view->rigid && !view->deforms,
                       .radius = view->radius,
                       .material = view->material,
                       .at = FR_ARENA_NEW(&g->arena, uint64_t, g->frame_count),

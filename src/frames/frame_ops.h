@@ -3,11 +3,13 @@
 #pragma once
 #include "math/vec.h"
 
+struct FrBend;
 struct FrRigid;
 /// What steps rigid frames together (frames.h) needs of one.
 typedef struct FrFrameParts {
     void *state;
     struct FrRigid *rigid;
+    struct FrBend *bend;   ///< modes on top of it; NULL: none
     double *contact_work;  ///< of contact, less what kinematic bodies gave, J
     double *outer_work;    ///< of gravity and kinematic bodies, J
     FrVec3 *outer_impulse; ///< of gravity and what nothing moves, N s

@@ -19,6 +19,7 @@ static void free_scratch(FrContext *ctx, FrFrameScratch *s) {
     fr_array_free(ctx, &s->local_of);
     fr_array_free(ctx, &s->row);
     fr_array_free(ctx, &s->hit);
+    fr_array_free(ctx, &s->mode);
     fr_array_free(ctx, &s->origin);
     fr_array_free(ctx, &s->when);
     fr_array_free(ctx, &s->first);
@@ -141,9 +142,27 @@ static void walk_i32(Walk *w, int32_t *x) {
         *x = fr_read_i32(w->reader);
 }
 
+static void walk_f32(Walk *w, float *x) {
+    double wide = (double)*x;
+    walk_f64(w, &wide);
+    *x = (float)wide;
+}
+
+static void walk_grip(Walk *w, FrGrip *grip) {
+    for (int i = 0; i < 4; i++) {
+        walk_i32(w, &grip->slot[i]);
+        walk_f32(w, &grip->b[i]);
+    }
+}
+
+/// What walk_grip takes.
+#define GRIP_BYTES 48
+
 static void walk_point(Walk *w, FrFramePoint *p) {
     walk_vec3(w, &p->la);
     walk_vec3(w, &p->lb);
+    walk_grip(w, &p->ga);
+    walk_grip(w, &p->gb);
     walk_vec3(w, &p->ln);
     walk_vec3(w, &p->force);
     walk_f64(w, &p->gap);
@@ -151,7 +170,7 @@ static void walk_point(Walk *w, FrFramePoint *p) {
 }
 
 /// What walk_pair takes at least.
-#define PAIR_BYTES (3 * 4 + 11 * 8 + 2)
+#define PAIR_BYTES (3 * 4 + 12 * 8 + 2)
 
 // sums of the next sample are empty between macro steps
 static void walk_pair(Walk *w, FrFramePair *pair) {
@@ -164,6 +183,7 @@ static void walk_pair(Walk *w, FrFramePair *pair) {
     walk_vec3(w, &pair->rel_x);
     double *q[] = {&pair->rel_q.w, &pair->rel_q.x, &pair->rel_q.y, &pair->rel_q.z};
     for (int i = 0; i < 4; i++) walk_f64(w, q[i]);
+    walk_f64(w, &pair->path);
     walk_vec3(w, &pair->last_place);
     walk_u8(w, &pair->has_place);
     walk_u8(w, &pair->touched);
@@ -187,10 +207,12 @@ static void walk_joint(Walk *w, FrJoint *joint) {
                       &joint->axis_b, &joint->force, &joint->torque};
     for (size_t k = 0; k < sizeof part / sizeof part[0]; k++) walk_vec3(w, part[k]);
     walk_f64(w, &joint->length);
+    walk_grip(w, &joint->ga);
+    walk_grip(w, &joint->gb);
 }
 
 /// What walk_joint takes.
-#define JOINT_BYTES (4 * 4 + 19 * 8)
+#define JOINT_BYTES (4 * 4 + 19 * 8 + 2 * GRIP_BYTES)
 
 static void walk_ignored(Walk *w, FrIgnored *it) {
     walk_i32(w, &it->pair.a);
@@ -227,6 +249,22 @@ void fr_frames_save(const FrFrames *f, FrWriter *writer) {
     fr_contact_save(f->scene, writer);
 }
 
+// grips of a body are among its nodes; k < 0: the world, or a plane
+static bool grip_makes_sense(const FrFrames *f, int32_t k, const FrGrip *grip) {
+    const FrBend *bend = k < 0 ? NULL : f->frame.data[k].part.bend;
+    for (int i = 0; i < 4; i++)
+        if (grip->slot[i] >= (bend ? bend->node_count : 0)) return false;
+    return true;
+}
+
+static bool points_make_sense(const FrFrames *f, const FrFramePair *pair) {
+    for (int32_t k = 0; k < pair->count; k++)
+        if (!grip_makes_sense(f, pair->a, &pair->point[k].ga) ||
+            !grip_makes_sense(f, pair->b, &pair->point[k].gb))
+            return false;
+    return true;
+}
+
 static bool pair_makes_sense(const FrFrames *f, const FrFramePair *pair) {
     return pair->count >= 0 && pair->count <= FR_MANIFOLD_POINTS && pair->a >= 0 &&
            pair->a < f->frame.count && pair->b < f->frame.count && pair->b >= -f->plane.count &&
@@ -244,7 +282,7 @@ static FrResult load_pairs(FrFrames *f, FrReader *reader) {
         FrFramePair pair;
         memset(&pair, 0, sizeof pair);
         walk_pair(&walk, &pair);
-        if (!pair_makes_sense(f, &pair))
+        if (!pair_makes_sense(f, &pair) || !points_make_sense(f, &pair))
             return fr_fail(f->ctx, FR_BAD_INPUT,
                            "the checkpoint joins rigid bodies %d and %d at %d points", pair.a,
                            pair.b, pair.count);
@@ -264,6 +302,8 @@ static FrResult load_joints(FrFrames *f, FrReader *reader, int32_t count) {
         walk_joint(&walk, &joint);
         bool good = (uint32_t)joint.kind <= FR_JOINT_STRING && joint.a >= 0 &&
                     joint.a < f->frame.count && joint.b >= -1 && joint.b < f->frame.count;
+        good = good && grip_makes_sense(f, joint.a, &joint.ga) &&
+               grip_makes_sense(f, joint.b, &joint.gb);
         if (!good)
             return fr_fail(f->ctx, FR_BAD_INPUT, "the checkpoint has a joint of frames %d and %d",
                            joint.a, joint.b);

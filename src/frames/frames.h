@@ -18,6 +18,7 @@
 #include "fracas/world.h"
 #include "frames/frame_ops.h"
 #include "mesh/locate.h"
+#include "modal/bend.h"
 #include "rigid/rigid.h"
 #include "solve/rows.h"
 
@@ -44,7 +45,9 @@ typedef struct FrFrame {
 
 /// One remembered point of a pair.
 typedef struct FrFramePoint {
-    FrVec3 la, lb;  ///< on a and b, from the centres of mass, body axes (plane: world), m
+    FrVec3 la, lb;  ///< on a and b, from the centres of mass, body axes (plane: world), m; of a
+                    ///< body with modes where it is when they are at rest
+    FrGrip ga, gb;  ///< how it follows the modes
     FrVec3 ln;      ///< normal in the axes of b (plane: world), pushes a
     FrVec3 force;   ///< on a in the last step, world axes, N
     double gap;     ///< now, m
@@ -57,6 +60,7 @@ typedef struct FrFramePair {
     double margin; ///< gaps up to this were detected; 0: again, m
     FrVec3 rel_x;  ///< b from a in a's axes when detected (plane: a in the world)
     FrQuat rel_q;
+    double path; ///< of both bodies' modes when detected (FrBend), m
     int32_t count;
     FrFramePoint point[FR_MANIFOLD_POINTS];
     // what goes on between them since the last sample
@@ -73,6 +77,7 @@ typedef struct FrJoint {
     FrJointKind kind;
     int32_t a, b;          ///< frames; b == -1: the world
     FrVec3 la, lb;         ///< from the centres of mass, body axes (world: place), m
+    FrGrip ga, gb;         ///< how these follow the modes, as of a point
     FrVec3 axis_a, axis_b; ///< of a hinge, body axes
     double length;         ///< of a string, m
     FrVec3 force, torque;  ///< on a in the last step, world axes, N, N m
@@ -111,6 +116,7 @@ typedef struct FrFrameSample {
 /// A body of an island while it is stepped; number 0 is what nothing moves.
 typedef struct FrLocal {
     int32_t frame; ///< -1: planes and the world
+    FrBend *bend;  ///< its modes; NULL: none
     FrVec3 x;      ///< centre of mass, m
     FrQuat q;
     FrMat3 R;
@@ -139,6 +145,8 @@ typedef struct FrFrameScratch {
     FR_ARRAY(FrLocal) local;
     FR_ARRAY(int32_t) local_of; ///< number in `local` of each frame; 0: not there
     FR_ARRAY(FrRow) row, hit;
+    FR_ARRAY(double) mode; ///< what rows' places follow of modes (FrRow.mode_a, mode_b)
+    bool bends;            ///< a body of the island has modes
     FR_ARRAY(FrRowOrigin) origin;
     FR_ARRAY(double) when;  ///< moment of each row's impact; HUGE_VAL: none
     FR_ARRAY(double) first; ///< first of them for each body
@@ -281,6 +289,25 @@ void fr_frames_note_velocities(FrFrameScratch *s);
 /// Work of the impulses of solved rows, into the ledger of energy: what kinematic sides give is
 /// outer. And impulses of what nothing moves, into that of momentum.
 void fr_frames_book(FrFrames *frames, const FrFrameScratch *s, const FrRow *row, int32_t count);
+
+// frames_bend.c
+/// Bodies with modes where a substep begins: their colliders, and what of the modes a blow moves.
+void fr_frames_bend_begin(FrFrames *frames, FrFrameScratch *s);
+/// A point of a body, from its centre of mass, world axes.
+FrVec3 fr_frames_arm(const FrLocal *local, FrVec3 rest, const FrGrip *grip);
+/// A place on a body's collider, from its centre of mass, body axes: how it follows the modes, and
+/// where it is when they are at rest.
+FrGrip fr_frames_hold_on(const FrLocal *local, FrVec3 *place);
+/// What places of all rows follow of the modes; which rows a blow of which restitution hits.
+void fr_frames_bend_rows(FrFrames *frames, FrFrameScratch *s);
+/// How much a row's gap has opened by modes since the substep began, and will have at the moment
+/// `at`, m.
+double fr_frames_bend_gap(const FrFrameScratch *s, const FrRow *row, double at);
+/// For what is left of the substep rows see modes as they will be at its end; and they did.
+void fr_frames_bend_open(FrFrames *frames, FrFrameScratch *s);
+void fr_frames_bend_close(FrFrames *frames, FrFrameScratch *s);
+/// What modes add to twice the mean velocity of a row's point, world axes; `mode` as of FrRow.
+FrVec3 fr_frames_bend_mean(const FrFrameScratch *s, int32_t side, const double *mode);
 
 // frames_event.c
 /// Sums of this substep into the pair's next sample.

@@ -38,6 +38,7 @@ static double quat_dot(FrQuat p, FrQuat q) { return p.w * q.w + p.x * q.x + p.y 
 // among many that changes with every step would rock what rests.
 static bool points_serve(const FrFramePair *pair, const FrLocal *a, const FrLocal *b, double size,
                          double need) {
+    double bent = (a->bend ? a->bend->path : 0.0) + (b->bend ? b->bend->path : 0.0) - pair->path;
     bool boxes =
         a->shape.kind == FR_COLLIDER_BOX && (pair->b < 0 || b->shape.kind == a->shape.kind);
     bool round = a->shape.kind == FR_COLLIDER_SPHERE ||
@@ -49,7 +50,7 @@ static bool points_serve(const FrFramePair *pair, const FrLocal *a, const FrLoca
     relative_pose(a, b, pair->b < 0, &x, &q);
     // 1 - (p.q)^2 = sin^2(angle / 2)
     double c = quat_dot(q, pair->rel_q);
-    return fr_distance(x, pair->rel_x) < stale * size && 1.0 - c * c < 0.25 * stale * stale;
+    return fr_distance(x, pair->rel_x) + bent < stale * size && 1.0 - c * c < 0.25 * stale * stale;
 }
 
 static FrCollider plane_shape(const FrFramePlane *plane) {
@@ -88,11 +89,14 @@ static void take_points(FrFramePair *pair, const FrManifold *found, const FrLoca
                              .lb = into(b->R, b->x, p->pb),
                              .ln = fr_mat3_apply_t(b->R, p->n),
                              .gap = p->gap};
+        to->ga = fr_frames_hold_on(a, &to->la);
+        to->gb = fr_frames_hold_on(b, &to->lb);
         const FrFramePoint *was =
             same_point(old, old_count, to->la, to->lb, FR_SAME_POINT * size, &taken);
         if (was) to->force = was->force, to->slides = was->slides;
     }
     relative_pose(a, b, pair->b < 0, &pair->rel_x, &pair->rel_q);
+    pair->path = (a->bend ? a->bend->path : 0.0) + (b->bend ? b->bend->path : 0.0);
 }
 
 // overlaps of two meshes, from the shared detection
@@ -113,8 +117,8 @@ static void cluster_overlaps(FrFrames *f, const FrFramePair *pair, double size, 
 static void refresh_gaps(FrFramePair *pair, const FrLocal *a, const FrLocal *b) {
     for (int32_t k = 0; k < pair->count; k++) {
         FrFramePoint *p = &pair->point[k];
-        FrVec3 pa = fr_add(a->x, fr_mat3_apply(a->R, p->la));
-        FrVec3 pb = fr_add(b->x, fr_mat3_apply(b->R, p->lb));
+        FrVec3 pa = fr_add(a->x, fr_frames_arm(a, p->la, &p->ga));
+        FrVec3 pb = fr_add(b->x, fr_frames_arm(b, p->lb, &p->gb));
         p->gap = fr_dot(fr_mat3_apply(b->R, p->ln), fr_sub(pa, pb));
     }
 }
@@ -140,7 +144,8 @@ static void find_points(FrFrames *f, FrFramePair *pair, const FrLocal *a, const 
 }
 
 static double speed_bound(const FrLocal *a, const FrRowBody *body) {
-    return fr_length(body->w) * a->shape.radius;
+    double turning = fr_length(body->w) * a->shape.radius;
+    return a->bend ? turning + fr_bend_fastest(a->bend) : turning;
 }
 
 double fr_frames_slow(const FrFrames *f) {
@@ -206,7 +211,7 @@ static bool add_contact(FrFrames *f, FrFrameScratch *s, const Meeting *m, const 
     FrRow *row = new_row(f, s, origin);
     if (!row) return false;
     FrVec3 n = fr_mat3_apply(m->b->R, p->ln);
-    FrVec3 arm = fr_axpy(-0.5 * p->gap, n, fr_mat3_apply(m->a->R, p->la));
+    FrVec3 arm = fr_axpy(-0.5 * p->gap, n, fr_frames_arm(m->a, p->la, &p->ga));
     row->kind = FR_ROW_CONTACT;
     row->a = m->ia;
     row->b = m->ib;
@@ -288,7 +293,7 @@ static bool add_joint(FrFrames *f, FrFrameScratch *s, int32_t at) {
     const FrJoint *joint = &f->joint.data[at];
     int32_t ia = s->local_of.data[joint->a], ib = joint->b < 0 ? 0 : s->local_of.data[joint->b];
     const FrLocal *a = &s->local.data[ia], *b = &s->local.data[ib];
-    FrVec3 ra = fr_mat3_apply(a->R, joint->la), rb = fr_mat3_apply(b->R, joint->lb);
+    FrVec3 ra = fr_frames_arm(a, joint->la, &joint->ga), rb = fr_frames_arm(b, joint->lb, &joint->gb);
     FrVec3 d = fr_sub(fr_add(b->x, rb), fr_add(a->x, ra));
     FrRow row = ball_row(ia, ib, ra, rb);
     if (joint->kind == FR_JOINT_STRING) {
@@ -334,5 +339,8 @@ void fr_frames_contacts(FrFrames *f, const FrFrameIsland *island, FrFrameScratch
     s->contacts += s->row.count;
     for (int32_t k = 0; good && k < island->joints; k++)
         good = add_joint(f, s, f->island_joint.data[island->first_joint + k]);
-    if (!good) s->failed = true;
+    if (!good)
+        s->failed = true;
+    else
+        fr_frames_bend_rows(f, s);
 }

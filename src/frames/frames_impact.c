@@ -2,6 +2,7 @@
 
 #include "frames/frames.h"
 #include "frames/frames_tuning.h"
+#include <string.h>
 
 // world inverse inertia, and the spin that goes with L
 void fr_frames_turned(FrLocal *local, FrRowBody *body, const FrRigid *r) {
@@ -48,6 +49,7 @@ static void advance(FrFrames *f, FrFrameScratch *s, int32_t k, double to) {
     local->twist = fr_axpy(dt, body->w, local->twist);
     local->x = fr_axpy(dt, v, local->x);
     fr_frames_turn(local, body, r, dt, false);
+    if (local->bend) fr_bend_fly(local->bend, dt);
     local->elapsed = to;
 }
 
@@ -65,7 +67,8 @@ double fr_frames_gap_at(const FrFrames *f, const FrFrameScratch *s, int32_t row,
     const FrRow *r = &s->row.data[row];
     if (!(at > 0.0)) return s->origin.data[row].gap;
     FrVec3 ma = moved(f, s, r->a, r->ra, at), mb = moved(f, s, r->b, r->rb, at);
-    return s->origin.data[row].gap + fr_dot(r->axis[0], fr_sub(ma, mb));
+    double gap = s->origin.data[row].gap + fr_dot(r->axis[0], fr_sub(ma, mb));
+    return s->bends ? gap + fr_frames_bend_gap(s, r, at) : gap;
 }
 
 // speed at which a gap closes at the moment `at`, m/s
@@ -246,6 +249,8 @@ void fr_frames_note_velocities(FrFrameScratch *s) {
     for (int32_t k = 0; k < s->local.count; k++) {
         s->local.data[k].v_before = s->body.data[k].v;
         s->local.data[k].w_before = s->body.data[k].w;
+        FrBend *bend = s->local.data[k].bend;
+        if (bend) memcpy(bend->before, bend->v, (size_t)bend->count * sizeof *bend->v);
     }
 }
 
@@ -256,7 +261,9 @@ static inline FrVec3 twice_mean(const FrFrameScratch *s, const FrRow *row, int32
     const FrRowBody *body = &s->body.data[side];
     FrVec3 w = fr_add(local->w_before, body->w);
     if (row->kind == FR_ROW_AXIS) return w;
-    return fr_add(fr_add(local->v_before, body->v), fr_cross(w, arm));
+    FrVec3 mean = fr_add(fr_add(local->v_before, body->v), fr_cross(w, arm));
+    const double *mode = side == row->a ? row->mode_a : row->mode_b;
+    return mode ? fr_add(mean, fr_frames_bend_mean(s, side, mode)) : mean;
 }
 
 // J . (v before + v after) / 2 is what an impulse changes the kinetic energy by, exactly. What a

@@ -102,12 +102,13 @@ static void begin(FrFrames *f, FrFrameScratch *s, int32_t sub) {
         local->shift = local->twist = fr_vec3_zero;
         local->free = false;
     }
+    fr_frames_bend_begin(f, s);
 }
 
 // nothing moves by more than a little, nothing is kinematic, nothing is joined
 static bool is_steady(const FrFrames *f, const FrFrameIsland *island, const FrFrameScratch *s) {
     double span = f->h * f->substeps;
-    if (island->joints || island->meshes) return false;
+    if (island->joints || island->meshes || s->bends) return false;
     for (int32_t k = 1; k < s->local.count; k++) {
         const FrFrame *frame = &f->frame.data[s->local.data[k].frame];
         const FrRowBody *body = &s->body.data[k];
@@ -261,6 +262,7 @@ static void hold(FrFrames *f, FrFrameScratch *s, bool prepared) {
     bool cold = 5 * set_targets(f, s) > s->row.count;
     fr_frames_note_velocities(s);
     push(f, s);
+    fr_frames_bend_open(f, s);
     if (!prepared) fr_rows_prepare(s->body.data, s->row.data, s->row.count);
     int32_t most = hold_sweeps(s, cold);
     s->sweeps +=
@@ -321,7 +323,8 @@ static double still_speed(const FrFrames *f, const FrFrameIsland *island, const 
 
 double fr_frame_speed(const FrFrame *frame) {
     const FrRigid *r = frame->part.rigid;
-    return fr_max(fr_length(r->v), fr_length(fr_rigid_spin(r)) * frame->shape.radius);
+    double speed = fr_max(fr_length(r->v), fr_length(fr_rigid_spin(r)) * frame->shape.radius);
+    return frame->part.bend ? fr_max(speed, fr_bend_fastest(frame->part.bend)) : speed;
 }
 
 void fr_frame_stop(FrFrame *frame) {
@@ -329,6 +332,10 @@ void fr_frame_stop(FrFrame *frame) {
     *frame->part.contact_work -= fr_rigid_kinetic(rigid);
     *frame->part.outer_impulse = fr_axpy(-rigid->mass, rigid->v, *frame->part.outer_impulse);
     rigid->v = rigid->L = fr_vec3_zero;
+    FrBend *bend = frame->part.bend;
+    if (!bend) return;
+    *frame->part.contact_work -= fr_bend_kinetic(bend);
+    for (int32_t m = 0; m < bend->count; m++) bend->v[m] = 0.0;
 }
 
 // A ball that touches one thing only rolls on: nothing brakes it.
@@ -379,6 +386,7 @@ static bool substep(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s,
     hold(f, s, again && steady);
     correct(s);
     fr_frames_gather(f, island, s);
+    fr_frames_bend_close(f, s);
     if (steady) carry_gaps(f, s);
     move(f, s, steady);
     fr_frames_samples(f, island, s, t + f->h, f->flush && sub + 1 == f->substeps);

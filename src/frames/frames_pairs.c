@@ -68,6 +68,8 @@ static FrBox reach_of(FrFrames *f, int32_t k, double horizon, double gravity) {
         return reach;
     }
     place_shape(frame, r->x, r->q);
+    const FrBend *bend = frame->part.bend;
+    if (bend) rest += fr_bend_farthest(bend) + horizon * fr_bend_fastest(bend);
     FrBox here = fr_collider_bounds(&frame->shape);
     if (frame->asleep) return fr_box_grow(here, rest);
     double turn = fr_min(horizon * fr_length(fr_rigid_spin(r)), 2.0) * frame->shape.radius;

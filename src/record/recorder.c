@@ -152,8 +152,13 @@ static FrResult put_material(FrRecorder *r, const FrMaterial *material, uint64_t
                         fr_cell_int((int64_t)*hash), fr_cell_text((const char *)r->raw.data));
 }
 
-FrResult fr_recorder_know_body(FrRecorder *r, FrBodyKind kind, int32_t node_count, bool posed) {
-    FrRecordedBody body = {.kind = kind, .node_count = node_count, .posed = posed, .chunk = -1};
+FrResult fr_recorder_know_body(FrRecorder *r, FrBodyKind kind, int32_t node_count, bool posed,
+                               bool deforms) {
+    FrRecordedBody body = {.kind = kind,
+                           .node_count = node_count,
+                           .posed = posed,
+                           .whole = posed && !deforms,
+                           .chunk = -1};
     FrStateJob job = {0};
     fr_writer_init(&job.z, r->ctx);
     if (!fr_array_reserve(r->ctx, &r->body, 1) || !fr_array_push(r->ctx, &r->job, job))
@@ -198,7 +203,8 @@ FrResult fr_recorder_add_body(FrRecorder *r, const FrRecordBody *body) {
     if (body->id < r->body.count) return FR_OK;
     FR_TRY(fr_recorder_broke(r, put_body(r, body)));
     int32_t nodes = solid ? body->view.mesh->node_count : 0;
-    return fr_recorder_broke(r, fr_recorder_know_body(r, body->view.kind, nodes, body->view.rigid));
+    return fr_recorder_broke(r, fr_recorder_know_body(r, body->view.kind, nodes, body->view.rigid,
+                                                    body->view.deforms));
 }
 
 int32_t fr_recorder_body_count(const FrRecorder *r) { return r->body.count; }

@@ -23,7 +23,7 @@ static bool has_state(const FrRecordedBody *body, const FrBodyFrame *frame) {
 
 // nodes of rigid bodies follow from their pose
 static int32_t state_nodes(const FrRecordedBody *body) {
-    return body->posed ? 0 : body->node_count;
+    return body->whole ? 0 : body->node_count;
 }
 
 static int32_t nodes_of(const PackRun *run, int32_t k) {
@@ -88,7 +88,7 @@ static FrResult put_frame(FrRecorder *r, const FrFrameView *view) {
         if (!has_state(&r->body.data[k], &view->frame[k])) continue;
         FR_TRY(FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO state VALUES(?,?,?,?)",
                             fr_cell_int(view->tick), fr_cell_int(k),
-                            fr_cell_int(r->body.data[k].posed ? FR_STATE_POSE : FR_STATE_NODES),
+                            fr_cell_int(r->body.data[k].whole ? FR_STATE_POSE : FR_STATE_NODES),
                             fr_cell_blob(job->z.data, job->z.size)));
     }
     return FR_OK;
@@ -164,7 +164,7 @@ static FrResult put_burst(FrRecorder *r, const FrBurstFrame *f) {
         FrCell load = frame->load ? fr_cell_blob(r->z.data, r->z.size) : fr_cell_null();
         FR_TRY(FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO burst_state VALUES(?,?,?,?,?,?,?)",
                             fr_cell_int(f->sample), fr_cell_int(k),
-                            fr_cell_int(r->body.data[k].posed ? FR_STATE_POSE : FR_STATE_NODES),
+                            fr_cell_int(nodes_of(&run, k) ? FR_STATE_NODES : FR_STATE_POSE),
                             fr_cell_int(nodes_of(&run, k)), fr_cell_int(f->cuts[k]),
                             fr_cell_blob(job->z.data, job->z.size), load));
     }

@@ -8,7 +8,8 @@
 typedef struct FrRecordedBody {
     FrBodyKind kind;
     int32_t node_count; ///< with those that cuts have added
-    bool posed;
+    bool posed; ///< has a pose track
+    bool whole; ///< its pose says where its nodes are
     int64_t chunk;                 ///< the pose chunk being filled, -1: none
     int32_t first, samples;        ///< place of its first sample in the chunk, and how many
     float (*pose)[FR_POSE_FLOATS]; ///< (FR_POSE_CHUNK); NULL until needed
@@ -50,4 +51,4 @@ FrResult fr_recorder_attach(FrContext *ctx, const char *path, FrRecorder **recor
 /// Commit when the last one is a while ago; a reader in the way is only logged.
 FrResult fr_recorder_commit_sometimes(FrRecorder *recorder);
 FrResult fr_recorder_know_body(FrRecorder *recorder, FrBodyKind kind, int32_t node_count,
-                               bool posed);
+                               bool posed, bool deforms);

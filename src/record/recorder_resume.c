@@ -54,18 +54,19 @@ static FrResult read_meta(FrStore *store, const char *key, char *out, size_t roo
 }
 
 static FrResult know_row(FrRecorder *r, FrQuery *query) {
-    int32_t id, nodes = 0, posed;
+    int32_t id, nodes = 0, posed, deforms;
     const char *shape;
     FR_TRY(fr_query_i32(query, 0, r->body.count, r->body.count, &id));
     FR_TRY(fr_query_text(query, 1, &shape));
     FR_TRY(fr_query_i32(query, 2, 0, 1, &posed));
+    FR_TRY(fr_query_i32(query, 4, 0, 1, &deforms));
     int kind = 0;
     while (kind < 3 && strcmp(shape, fr_record_shapes[kind])) kind++;
     if (kind == 3)
         return fr_fail(r->ctx, FR_BAD_INPUT, "%s: body %d: shape \"%.20s\" is not known", r->path,
                        id, shape);
     if (kind == FR_BODY_TETS) FR_TRY(fr_query_i32(query, 3, 1, INT32_MAX / 24, &nodes));
-    return fr_recorder_know_body(r, (FrBodyKind)kind, nodes, posed != 0);
+    return fr_recorder_know_body(r, (FrBodyKind)kind, nodes, posed != 0, deforms != 0);
 }
 
 // the nodes that cuts have added to a body so far
@@ -97,8 +98,8 @@ static FrResult know_rows(FrRecorder *r, const char *what, const char *sql,
 
 static FrResult know_bodies(FrRecorder *r) {
     FR_TRY(know_rows(r, "body",
-                     "SELECT id, shape, posed, (SELECT nodes FROM mesh WHERE hash = body.mesh) "
-                     "FROM body ORDER BY id",
+                     "SELECT id, shape, posed, (SELECT nodes FROM mesh WHERE hash = body.mesh), "
+                     "deforms FROM body ORDER BY id",
                      know_row));
     return know_rows(r, "topo", "SELECT body, cutlog FROM topo ORDER BY body, tick", know_cuts);
 }

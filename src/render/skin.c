@@ -413,7 +413,7 @@ static void average_nodes(void *arg, int32_t begin, int32_t end, int32_t chunk, 
 
 void fr_skin_deform(FrSkin *skin, const FrBodyView *body, const FrBodyFrame *frame, const double *p,
                     bool stress) {
-    DeformRun run = {skin, body, frame, p, stress, body->rigid};
+    DeformRun run = {skin, body, frame, p, stress, body->rigid && !body->deforms};
     fr_parallel_for(skin->ctx, skin->tet_count, GRAIN, deform_tets, &run);
     fr_parallel_for(skin->ctx, skin->node_count, GRAIN, average_nodes, &run);
 }

@@ -273,6 +273,7 @@ typedef struct FrSceneBody {
     FrVec3 grain;         ///< unit, own frame: where the material's x axis points; NaN: along x
     FrModel model;        ///< as it is written
     FrModel chosen;       ///< what that comes to (fr_scene_model)
+    int64_t modes;        ///< of the model modal; -1: those that can be seen
     FrSceneShape shape;
     double cells; ///< wanted edge length, m; 0: chosen
     FrSceneMesher mesher;

@@ -4,7 +4,7 @@
 #include "scene/schema.h"
 
 // in the order of FrModel
-static const char *const models[] = {"auto", "fem", "frame", "shatter", NULL};
+static const char *const models[] = {"auto", "fem", "frame", "shatter", "modal", NULL};
 static const char *const meshers[] = {"auto", "structured", "scattered", "stuffing", NULL};
 static const char *const skins[] = {"auto", "none", "shape", NULL};
 
@@ -80,7 +80,12 @@ static const FrField body_fields[] = {
              "body's own frame, before turn; any length. The material's axes are turned the "
              "shortest way. null: along x."),
     FR_CHOICE_(FrSceneBody, model, "\"auto\"", models,
-               "fem bends, frame is rigid, shatter is rigid until a blow breaks it; auto chooses."),
+               "fem bends, frame is rigid, shatter is rigid until a blow breaks it, modal is rigid and "
+               "bends by its lowest modes, in a few strokes; auto chooses."),
+    {FR_AT(FrSceneBody, modes), .type = FR_FIELD_INTEGER, .fallback = "-1", .min = -1,
+     .max = 1000,
+     .doc = "Of the model modal: how many of its lowest modes it has; -1: those that can be seen "
+            "in the film."},
     FR_VARIANT_(FrSceneBody, shape, fr_variant_shape, NULL, "Its form at rest."),
     FR_NUMBER_(FrSceneBody, cells, FR_DIM_LENGTH, "0", 0, FR_FAR,
                "Edge length of the tets; 0: chosen."),

@@ -25,7 +25,6 @@ static void set_rows(double column[3][FR_LANES], FrVec3 x, FrVec3 y, FrVec3 z) {
 static inline void add_side(const FrRowBody *body, FrRow *row, bool of_b, double K[3][3]) {
     FrRowColumns *c = &row->column;
     FrVec3 arm[3], turn[3], r = of_b ? row->rb : row->ra;
-    const double *mode = of_b ? row->mode_b : row->mode_a;
     bool axes = row->kind == FR_ROW_AXIS;
     for (int i = 0; i < 3; i++) {
         arm[i] = axes ? row->axis[i] : fr_cross(r, row->axis[i]);
@@ -36,12 +35,18 @@ static inline void add_side(const FrRowBody *body, FrRow *row, bool of_b, double
     set_columns(of_b ? c->turn_b : c->turn_a, of_b ? -1.0 : 1.0, turn[0], turn[1], turn[2]);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j <= i; j++) K[i][j] += fr_dot(arm[i], turn[j]);
+}
+
+// the same of modes
+static void add_modes(const FrRowBody *body, const FrRow *row, const double *mode,
+                      double K[3][3]) {
     for (int32_t m = 0; mode && m < body->mode_count; m++) {
         FrVec3 g = fr_vec3(mode[m], mode[body->mode_count + m], mode[2 * body->mode_count + m]);
         double along[3] = {fr_dot(row->axis[0], g), fr_dot(row->axis[1], g),
                            fr_dot(row->axis[2], g)};
+        double weight = body->mode_weight ? body->mode_weight[m] * body->mode_weight[m] : 1.0;
         for (int i = 0; i < 3; i++)
-            for (int j = 0; j <= i; j++) K[i][j] += along[i] * along[j];
+            for (int j = 0; j <= i; j++) K[i][j] += weight * (along[i] * along[j]);
     }
 }
 
@@ -82,6 +87,19 @@ static void set_answer(FrRow *row) {
     fr_lane_store(c->change, (FrLane){K.xx, K.yy, K.zz, 0.0});
 }
 
+static FrSym3 inverse_of(const FrRow *row, FrSym3 k) {
+    double K[3][3] = {{k.xx, 0, 0}, {k.xy, k.yy, 0}, {k.zx, k.yz, k.zz}};
+    if (row->kind == FR_ROW_BALL) return full_inverse(k);
+    FrSym3 inv = corner_inverse((const double(*)[3])K, row->kind == FR_ROW_AXIS ? 0 : 1);
+    // one division here instead of one in every sweep
+    if (one_sided(row)) inv.xx = k.xx > 0.0 ? 1.0 / k.xx : 0.0;
+    return inv;
+}
+
+static FrSym3 lower(const double K[3][3]) {
+    return (FrSym3){K[0][0], K[1][1], K[2][2], K[2][1], K[2][0], K[1][0]};
+}
+
 void fr_rows_prepare(const FrRowBody *body, FrRow *row, int32_t count) {
     for (int32_t k = 0; k < count; k++, row++) {
         double K[3][3] = {{0}};
@@ -94,30 +112,32 @@ void fr_rows_prepare(const FrRowBody *body, FrRow *row, int32_t count) {
         set_columns(c->push_a, body[row->a].inv_mass, x, y, z);
         set_columns(c->push_b, -body[row->b].inv_mass, x, y, z);
         set_rows(c->of_v, x, y, z);
-        row->K = (FrSym3){K[0][0], K[1][1], K[2][2], K[2][1], K[2][0], K[1][0]};
-        if (row->kind == FR_ROW_BALL)
-            row->inv = full_inverse(row->K);
-        else
-            row->inv = corner_inverse((const double(*)[3])K, row->kind == FR_ROW_AXIS ? 0 : 1);
-        // one division here instead of one in every sweep
-        if (one_sided(row)) row->inv.xx = row->K.xx > 0.0 ? 1.0 / row->K.xx : 0.0;
+        row->K = lower((const double(*)[3])K);
+        row->inv = row->inv_rigid = inverse_of(row, row->K);
+        if (row->mode_a || row->mode_b) {
+            add_modes(&body[row->a], row, row->mode_a, K);
+            add_modes(&body[row->b], row, row->mode_b, K);
+            row->K = lower((const double(*)[3])K);
+            row->inv = inverse_of(row, row->K);
+        }
         set_answer(row);
     }
 }
 
-static FrVec3 modal(const FrRowBody *body, const double *mode) {
+FrVec3 fr_row_mode_velocity(const FrRowBody *body, const double *mode) {
     FrVec3 u = fr_vec3_zero;
     int32_t n = body->mode_count;
-    for (int32_t m = 0; m < n; m++)
-        u = fr_axpy(body->mode[m], fr_vec3(mode[m], mode[n + m], mode[2 * n + m]), u);
+    for (int32_t m = 0; m < n; m++) {
+        double v = body->mode_weight ? body->mode_weight[m] * body->mode[m] : body->mode[m];
+        u = fr_axpy(v, fr_vec3(mode[m], mode[n + m], mode[2 * n + m]), u);
+    }
     return u;
 }
 
-// what modes add to the velocity of a's point against b's, world axes
-static FrVec3 modal_relative(const FrRowBody *body, const FrRow *row) {
+FrVec3 fr_row_modes(const FrRowBody *body, const FrRow *row) {
     FrVec3 u = fr_vec3_zero;
-    if (row->mode_a) u = modal(&body[row->a], row->mode_a);
-    if (row->mode_b) u = fr_sub(u, modal(&body[row->b], row->mode_b));
+    if (row->mode_a) u = fr_row_mode_velocity(&body[row->a], row->mode_a);
+    if (row->mode_b) u = fr_sub(u, fr_row_mode_velocity(&body[row->b], row->mode_b));
     return u;
 }
 
@@ -125,33 +145,24 @@ static inline FrVec3 seen_along(const FrRow *row, FrVec3 u) {
     return fr_vec3(fr_dot(row->axis[0], u), fr_dot(row->axis[1], u), fr_dot(row->axis[2], u));
 }
 
-FrVec3 fr_row_modal_velocity(const FrRowBody *body, const FrRow *row) {
-    return seen_along(row, modal_relative(body, row));
-}
-
 // axis rows: of the spins
 FrVec3 fr_row_velocity(const FrRowBody *body, const FrRow *row) {
     const FrRowBody *a = &body[row->a], *b = &body[row->b];
     if (row->kind == FR_ROW_AXIS) return seen_along(row, fr_sub(a->w, b->w));
     FrVec3 u = fr_sub(fr_add(a->v, fr_cross(a->w, row->ra)), fr_add(b->v, fr_cross(b->w, row->rb)));
-    if (row->mode_a || row->mode_b) u = fr_add(u, modal_relative(body, row));
+    if (row->mode_a || row->mode_b) u = fr_add(u, fr_row_modes(body, row));
     return seen_along(row, u);
 }
 
 static void add_modal(FrRowBody *body, const double *mode, FrVec3 J) {
     int32_t n = body->mode_count;
     for (int32_t m = 0; m < n; m++)
-        body->mode[m] += mode[m] * J.x + mode[n + m] * J.y + mode[2 * n + m] * J.z;
+        body->mode[m] += (body->mode_weight ? body->mode_weight[m] : 1.0) *
+                         (mode[m] * J.x + mode[n + m] * J.y + mode[2 * n + m] * J.z);
 }
 
 static inline FrVec3 along_axes(const FrRow *row, FrVec3 l) {
     return fr_axpy(l.z, row->axis[2], fr_axpy(l.y, row->axis[1], fr_scale(l.x, row->axis[0])));
-}
-
-void fr_row_modal_apply(FrRowBody *body, const FrRow *row, FrVec3 lambda) {
-    FrVec3 J = along_axes(row, lambda);
-    if (row->mode_a) add_modal(&body[row->a], row->mode_a, J);
-    if (row->mode_b) add_modal(&body[row->b], row->mode_b, fr_neg(J));
 }
 
 void fr_row_apply(FrRowBody *body, const FrRow *row, FrVec3 lambda) {
@@ -166,7 +177,8 @@ void fr_row_apply(FrRowBody *body, const FrRow *row, FrVec3 lambda) {
     a->w = fr_add(a->w, fr_sym3_apply(a->inv_inertia, fr_cross(row->ra, J)));
     b->v = fr_axpy(-b->inv_mass, J, b->v);
     b->w = fr_sub(b->w, fr_sym3_apply(b->inv_inertia, fr_cross(row->rb, J)));
-    if (row->mode_a || row->mode_b) fr_row_modal_apply(body, row, lambda);
+    if (row->mode_a) add_modal(a, row->mode_a, J);
+    if (row->mode_b) add_modal(b, row->mode_b, fr_neg(J));
 }
 
 FrRowsReport fr_rows_solve(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,
@@ -207,14 +219,14 @@ static double correct_row(FrRowBody *body, FrRow *row) {
     FrVec3 off =
         fr_sub(relative_move(body, row), fr_vec3(row->error[0], row->error[1], row->error[2]));
     if (one_sided(row)) {
-        double old = row->push, want = old - off.x * row->inv.xx;
+        double old = row->push, want = old - off.x * row->inv_rigid.xx;
         row->push = want > 0.0 ? want : 0.0;
         double d = row->push - old;
         if (d != 0.0) apply_move(body, row, fr_vec3(d, 0, 0));
         return fabs(d) * row->K.xx;
     }
     if (row->kind == FR_ROW_AXIS) off.z = 0.0;
-    apply_move(body, row, fr_neg(fr_sym3_apply(row->inv, off)));
+    apply_move(body, row, fr_neg(fr_sym3_apply(row->inv_rigid, off)));
     return fr_max(fabs(off.x), fr_max(fabs(off.y), fabs(off.z)));
 }
 

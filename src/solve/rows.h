@@ -16,6 +16,7 @@ typedef struct FrRowBody {
     int32_t changed;    ///< last sweep of fr_rows_solve that changed its velocity; -1: none can
     int32_t mode_count; ///< 0: rigid
     double *mode;       ///< velocities of mass-normalised modes (mode_count); NULL: rigid
+    const double *mode_weight; ///< how much of a mode rows see and move (mode_count); NULL: all
     FrVec3 move, turn;  ///< of the correction of places, m, rad; never part of a velocity
 } FrRowBody;
 
@@ -57,6 +58,8 @@ typedef struct FrRow {
     FrSym3 K;        ///< made by fr_rows_prepare: u per lambda, 1/kg
     FrSym3 inv; ///< its inverse (ball); 1/K.xx and the inverse of the rest (contact); of xx, xy, yy
                 ///< (axis)
+    FrSym3 inv_rigid; ///< the same without modes, which corrections of places leave alone; a push
+                      ///< or pull: 1/K.xx
     FrRowColumns column; ///< made by fr_rows_prepare
 } FrRow;
 
@@ -66,11 +69,18 @@ typedef struct FrRow {
 void fr_rows_prepare(const FrRowBody *body, FrRow *row, int32_t count);
 /// Relative velocity u of a row along its axes.
 FrVec3 fr_row_velocity(const FrRowBody *body, const FrRow *row);
-/// Its first part alone, without modes; not for axis rows.
+/// What modes add to the velocity of a's point against b's, world axes.
+FrVec3 fr_row_modes(const FrRowBody *body, const FrRow *row);
+/// Velocity of a place on one side by the modes of its body, world axes: rows of `mode` as of
+/// FrRow.
+FrVec3 fr_row_mode_velocity(const FrRowBody *body, const double *mode);
+/// Its first part alone; not for axis rows.
 static inline double fr_row_opening(const FrRowBody *body, const FrRow *row) {
     const FrRowBody *a = &body[row->a], *b = &body[row->b];
     FrVec3 va = fr_add(a->v, fr_cross(a->w, row->ra)), vb = fr_add(b->v, fr_cross(b->w, row->rb));
-    return fr_dot(row->axis[0], fr_sub(va, vb));
+    FrVec3 u = fr_sub(va, vb);
+    if (row->mode_a || row->mode_b) u = fr_add(u, fr_row_modes(body, row));
+    return fr_dot(row->axis[0], u);
 }
 /// Apply `lambda` along the axes of a row to its bodies.
 void fr_row_apply(FrRowBody *body, const FrRow *row, FrVec3 lambda);

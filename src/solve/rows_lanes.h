@@ -6,8 +6,3 @@
 typedef FrRowsReport FrRowsSolveFn(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,
                                    double tolerance);
 FrRowsSolveFn fr_rows_solve_avx2, fr_rows_solve_portable;
-
-/// Relative velocity that modes add to a row, along its axes.
-FrVec3 fr_row_modal_velocity(const FrRowBody *body, const FrRow *row);
-/// What `lambda` along the axes of a row does to the modes of its bodies.
-void fr_row_modal_apply(FrRowBody *body, const FrRow *row, FrVec3 lambda);

@@ -61,17 +61,67 @@ FR_LANE_INLINE FrLane within_cone(const FrRow *row, FrLane want) {
     return lambda;
 }
 
+FR_LANE_INLINE double sum_of(FrLane x) { return (x[0] + x[1]) + (x[2] + x[3]); }
+
+FR_LANE_INLINE FrLane weigh(const FrRowBody *body, int32_t m, FrLane x) {
+    return body->mode_weight ? fr_lane_load(body->mode_weight + m) * x : x;
+}
+
+// velocity of a place by the modes of its body
+FR_LANE_INLINE FrVec3 by_modes(const FrRowBody *body, const double *mode) {
+    FrLane x = fr_lane_set(0.0), y = x, z = x;
+    int32_t n = body->mode_count, m = 0;
+    for (; m + FR_LANES <= n; m += FR_LANES) {
+        FrLane v = weigh(body, m, fr_lane_load(body->mode + m));
+        x += v * fr_lane_load(mode + m);
+        y += v * fr_lane_load(mode + n + m);
+        z += v * fr_lane_load(mode + 2 * n + m);
+    }
+    FrVec3 u = {sum_of(x), sum_of(y), sum_of(z)};
+    for (; m < n; m++) {
+        double v = body->mode_weight ? body->mode_weight[m] * body->mode[m] : body->mode[m];
+        u = fr_axpy(v, fr_vec3(mode[m], mode[n + m], mode[2 * n + m]), u);
+    }
+    return u;
+}
+
+// an impulse J at a place, onto the modes of its body
+FR_LANE_INLINE void onto_modes(FrRowBody *body, const double *mode, FrVec3 J) {
+    int32_t n = body->mode_count, m = 0;
+    FrLane x = fr_lane_set(J.x), y = fr_lane_set(J.y), z = fr_lane_set(J.z);
+    for (; m + FR_LANES <= n; m += FR_LANES) {
+        FrLane d = x * fr_lane_load(mode + m) + y * fr_lane_load(mode + n + m) +
+                   z * fr_lane_load(mode + 2 * n + m);
+        fr_lane_store(body->mode + m, fr_lane_load(body->mode + m) + weigh(body, m, d));
+    }
+    for (; m < n; m++) {
+        double d = mode[m] * J.x + mode[n + m] * J.y + mode[2 * n + m] * J.z;
+        body->mode[m] += body->mode_weight ? body->mode_weight[m] * d : d;
+    }
+}
+
+FR_LANE_INLINE FrLane modal_part(const FrRowBody *body, const FrRow *row) {
+    FrVec3 u = fr_vec3_zero;
+    if (row->mode_a) u = by_modes(&body[row->a], row->mode_a);
+    if (row->mode_b) u = fr_sub(u, by_modes(&body[row->b], row->mode_b));
+    FrLane along = {fr_dot(row->axis[0], u), fr_dot(row->axis[1], u), fr_dot(row->axis[2], u), 0.0};
+    return along;
+}
+
+FR_LANE_INLINE void give_modes(FrRowBody *body, const FrRow *row, FrLane d) {
+    FrVec3 J = fr_axpy(d[2], row->axis[2],
+                       fr_axpy(d[1], row->axis[1], fr_scale(d[0], row->axis[0])));
+    if (row->mode_a) onto_modes(&body[row->a], row->mode_a, J);
+    if (row->mode_b) onto_modes(&body[row->b], row->mode_b, fr_neg(J));
+}
+
 // returns the changes of velocity it asked for
 FR_LANE_INLINE FrLane solve_row(FrRowBody *body, FrRow *row) {
     FrRowBody *a = &body[row->a], *b = &body[row->b];
     const FrRowColumns *c = &row->column;
     bool modes = row->mode_a || row->mode_b;
     FrLane want = missing(a, b, row), old = fr_lane_load(row->lambda);
-    if (modes) {
-        FrVec3 u = fr_row_modal_velocity(body, row);
-        FrLane more = {u.x, u.y, u.z, 0.0};
-        want -= more;
-    }
+    if (modes) want -= modal_part(body, row);
     FrLane d = times(c->answer, want[0], want[1], want[2]), lambda = old + d;
     FrLane change = want;
     if (row->kind == FR_ROW_CONTACT || row->kind == FR_ROW_STRING) {
@@ -84,7 +134,7 @@ FR_LANE_INLINE FrLane solve_row(FrRowBody *body, FrRow *row) {
     }
     fr_lane_store(row->lambda, lambda);
     give(a, b, row, d);
-    if (modes) fr_row_modal_apply(body, row, fr_vec3(d[0], d[1], d[2]));
+    if (modes) give_modes(body, row, d);
     return size_of(change) * fr_lane_load(c->change);
 }
 
@@ -99,8 +149,7 @@ static void give_guess(FrRowBody *body, FrRow *row, int32_t count) {
         a->changed = can_change(a), b->changed = can_change(b);
         if (l[0] == 0.0 && l[1] == 0.0 && l[2] == 0.0) continue;
         give(a, b, &row[k], fr_lane_load(l));
-        if (row[k].mode_a || row[k].mode_b)
-            fr_row_modal_apply(body, &row[k], fr_vec3(l[0], l[1], l[2]));
+        if (row[k].mode_a || row[k].mode_b) give_modes(body, &row[k], fr_lane_load(l));
     }
 }
 

@@ -18,6 +18,8 @@ FrBodyDef fr_body_def_default(void) {
                        .damping_limit = 1.0,
                        .until = HUGE_VAL,
                        .crack = fr_crack_def_default(),
+                       .modes = FR_MODES_SEEN,
+                       .mode_fps = 60.0,
                        .cookie = FR_COOKIE};
 }
 
@@ -253,6 +255,11 @@ static FrResult check_body(FrWorld *w, const FrBodyDef *def, const FrModelOps *r
         return fr_fail(ctx, FR_BAD_USE, "%s: damping_limit is %g; at least 0, or INFINITY",
                        def->name, def->damping_limit);
     FR_TRY(check_crack(w, def));
+    if (def->modes < FR_MODES_SEEN || !(def->mode_fps > 0.0))
+        return fr_fail(ctx, FR_BAD_USE,
+                       "%s: %d modes seen at %g frames a second; at least 0 or FR_MODES_SEEN, and "
+                       "above 0",
+                       def->name, def->modes, def->mode_fps);
     if (def->kinematic && !row->frame)
         return fr_fail(ctx, FR_BAD_USE, "%s: only a frame can be kinematic", def->name);
     if (!(def->until >= 0.0))

@@ -231,6 +231,8 @@ static void walk_motion(Walk *w, FrBirth *b) {
     walk_bool(w, &d->kinematic);
     walk_f64(w, &d->until);
     walk_track(w, &d->track, &b->key);
+    walk_i32(w, &d->modes);
+    walk_f64(w, &d->mode_fps);
 }
 
 static void walk_def(Walk *w, FrBirth *b) {

@@ -40,7 +40,7 @@ static FrResult make_shape(FrWorld *w, const FrBodyDef *def, const FrBody *body,
         return FR_OK;
     }
     frame->curvature = 10.0 / frame->size; // R = 0.1 size where flat (M18)
-    if (is_box(def)) {
+    if (is_box(def) && !frame->part.bend) {
         frame->shape =
             (FrCollider){.kind = FR_COLLIDER_BOX, .half = def->box, .radius = fr_length(def->box)};
         frame->centre = fr_sub(def->box_centre, offset);

@@ -25,7 +25,8 @@ FrModel fr_model_choose(const FrBodyDef *def) {
 const FrModelOps *fr_model_row(FrModel model) {
     static const FrModelOps *const row[] = {[FR_MODEL_FEM] = &fr_model_fem,
                                             [FR_MODEL_FRAME] = &fr_model_frame,
-                                            [FR_MODEL_SHATTER] = &fr_model_shatter};
+                                            [FR_MODEL_SHATTER] = &fr_model_shatter,
+                                            [FR_MODEL_MODAL] = &fr_model_modal};
     size_t count = sizeof row / sizeof row[0];
     return (size_t)model < count ? row[model] : NULL;
 }

@@ -217,7 +217,7 @@ typedef struct FrModelOps {
     const FrShatterOps *shatters;
 } FrModelOps;
 
-extern const FrModelOps fr_model_fem, fr_model_frame, fr_model_shatter;
+extern const FrModelOps fr_model_fem, fr_model_frame, fr_model_shatter, fr_model_modal;
 
 /// Stiff, and breaks before it yields: what is made of it shatters.
 bool fr_is_brittle(const FrMaterial *material);

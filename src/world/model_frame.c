@@ -6,33 +6,12 @@
 #include "mesh/quality.h"
 #include "rigid/rigid.h"
 #include "sparse/solver.h"
-#include "world/model.h"
 #include "shatter/shatter.h"
-#include "world/track.h"
+#include "world/model_frame.h"
 #include <string.h>
 
-typedef struct FrameBody {
-    FrContext *ctx;
-    FrRigid rigid, backup;
-    FrVec3 start; ///< centre of mass before its track, m
-    FrQuat start_turn;
-    FrVec3 start_v, start_spin; ///< of one that is let go, m/s, rad/s
-    FrVec3 offset;              ///< centre of mass in mesh coordinates, m
-    bool kinematic;
-    FrTrack track;
-    int32_t node_count, tet_count;
-    double *rest;  ///< nodes about the centre of mass, body axes, m (3 * node_count)
-    double *p, *v; ///< where they are now (3 * node_count)
-    int32_t (*tet)[4];
-    FrContactTraits traits;
-    double volume;                                   ///< m^3
-    double contact_work, outer_work, backup_work[2]; ///< as of FrFrameParts, J
-    FrVec3 outer_impulse, backup_impulse;            ///< of gravity and what nothing moves, N s
-    FrShatter *shatter;                              ///< NULL: no blow breaks it
-} FrameBody;
-
-static void frame_destroy(void *state) {
-    FrameBody *body = state;
+void fr_frame_body_destroy(void *state) {
+    FrFrameBody *body = state;
     if (!body) return;
     fr_shatter_destroy(body->shatter);
     fr_track_free(body->ctx, &body->track);
@@ -40,7 +19,8 @@ static void frame_destroy(void *state) {
 }
 
 // p_w = t + R p_l                                                                    [S1 eq. 18]
-static void place_nodes(FrameBody *body) {
+void fr_frame_body_place(void *state) {
+    FrFrameBody *body = state;
     FrMat3 R = fr_quat_mat3(body->rigid.q);
     FrVec3 spin = fr_rigid_spin(&body->rigid);
     for (int32_t n = 0; n < body->node_count; n++) {
@@ -50,7 +30,7 @@ static void place_nodes(FrameBody *body) {
     }
 }
 
-static FrResult copy_mesh(FrameBody *body, const FrTetMesh *mesh) {
+static FrResult copy_mesh(FrFrameBody *body, const FrTetMesh *mesh) {
     body->node_count = mesh->node_count;
     body->tet_count = mesh->tet_count;
     body->rest = FR_NEW(body->ctx, double, 3 * (size_t)mesh->node_count);
@@ -71,7 +51,7 @@ static FrSolidProps ball_props(double r) {
     return (FrSolidProps){volume, fr_vec3_zero, {moment, moment, moment, 0, 0, 0}};
 }
 
-static FrResult set_up(FrameBody *body, const FrBodyDef *def) {
+static FrResult set_up(FrFrameBody *body, const FrBodyDef *def) {
     const FrMaterial *material = &def->material[0];
     FrSolidProps props = def->mesh ? fr_tetmesh_props(def->mesh) : ball_props(def->radius);
     double density = def->mass > 0.0 ? def->mass / props.volume : material->density;
@@ -92,36 +72,36 @@ static FrResult set_up(FrameBody *body, const FrBodyDef *def) {
         (FrContactTraits){fr_young(material->lambda, material->mu), size, body->rigid.mass, 0.0};
     FR_TRY(fr_track_copy(body->ctx, &def->track, &body->track));
     if (def->mesh) FR_TRY(copy_mesh(body, def->mesh));
-    place_nodes(body);
+    fr_frame_body_place(body);
     return FR_OK;
 }
 
-static FrResult frame_create(FrContext *ctx, const FrBodyDef *def, void **state) {
+FrResult fr_frame_body_create(FrContext *ctx, const FrBodyDef *def, void **state) {
     if (!def->mesh && !(def->radius > 0.0))
         return fr_fail(ctx, FR_BAD_USE, "a frame needs a tet mesh, or a radius above 0 (found %g)",
                        def->radius);
-    FrameBody *body = FR_NEW(ctx, FrameBody, 1);
+    FrFrameBody *body = FR_NEW(ctx, FrFrameBody, 1);
     if (!body) return fr_no_memory(ctx, "a rigid body");
     body->ctx = ctx;
     FrResult result = set_up(body, def);
     if (result != FR_OK) {
-        frame_destroy(body);
+        fr_frame_body_destroy(body);
         return result;
     }
     *state = body;
     return FR_OK;
 }
 
-static double frame_dt_limit(void *state) {
+double fr_frame_body_dt_limit(void *state) {
     (void)state;
     return HUGE_VAL; // contact sets the limit
 }
 
-static bool frame_travels(const void *state) { return ((const FrameBody *)state)->track.count > 0; }
+bool fr_frame_body_travels(const void *state) { return ((const FrFrameBody *)state)->track.count > 0; }
 
 // a kinematic frame is where its track says, with the velocity that brings it there
-static void frame_follow(const void *state, double t, double dt, FrRigid *r) {
-    const FrameBody *body = state;
+void fr_frame_body_follow(const void *state, double t, double dt, FrRigid *r) {
+    const FrFrameBody *body = state;
     FrKey key = fr_track_at(&body->track, t + dt);
     FrVec3 x = fr_track_point(&body->track, t + dt, body->start);
     FrQuat q = fr_quat_normalize(fr_quat_mul(key.turn, body->start_turn));
@@ -136,15 +116,15 @@ static void frame_follow(const void *state, double t, double dt, FrRigid *r) {
     fr_rigid_set_spin(r, spin);
 }
 
-static void frame_stay(void *state) {
-    FrameBody *body = state;
+void fr_frame_body_stay(void *state) {
+    FrFrameBody *body = state;
     body->start = body->rigid.x;
     body->start_turn = body->rigid.q;
 }
 
 // whoever held it gives it what it moves with
-static void frame_set_free(void *state, bool fresh) {
-    FrameBody *body = state;
+void fr_frame_body_set_free(void *state, bool fresh) {
+    FrFrameBody *body = state;
     body->kinematic = false;
     if (!fresh) return;
     body->rigid.v = body->start_v;
@@ -154,33 +134,31 @@ static void frame_set_free(void *state, bool fresh) {
     body->outer_impulse = fr_vec3_zero;
 }
 
-static FrFrameParts frame_parts(void *state) {
-    FrameBody *body = state;
+FrFrameParts fr_frame_body_parts(void *state) {
+    FrFrameBody *body = state;
     return (FrFrameParts){
-        body,         &body->rigid, &body->contact_work, &body->outer_work, &body->outer_impulse,
+        body,         &body->rigid, body->bend, &body->contact_work, &body->outer_work, &body->outer_impulse,
         body->offset, body->volume};
 }
 
-static void frame_place(void *state) { place_nodes(state); }
-
-static FrResult frame_step(void *const *state, int32_t count, double t, double dt, FrVec3 gravity,
+FrResult fr_frame_body_step(void *const *state, int32_t count, double t, double dt, FrVec3 gravity,
                            int32_t *failed) {
     (void)gravity;
     *failed = 0;
     FR_ASSERT(count == 1, "kinematic frames step one by one");
-    FrameBody *body = state[0];
+    FrFrameBody *body = state[0];
     FrRigid *r = &body->rigid;
     FR_ASSERT(body->kinematic, "free frames are stepped together (frames.h)");
-    frame_follow(body, t, dt, r);
-    place_nodes(body);
+    fr_frame_body_follow(body, t, dt, r);
+    fr_frame_body_place(body);
     if (!fr_vec3_finite(r->x) || !fr_vec3_finite(r->v) || !fr_vec3_finite(r->L))
         return fr_fail(body->ctx, FR_NUMERICAL, "the motion of a rigid body is not finite at %g s",
                        t + dt);
     return FR_OK;
 }
 
-static void frame_view(const void *state, FrShapeView *view) {
-    const FrameBody *body = state;
+void fr_frame_body_view(const void *state, FrShapeView *view) {
+    const FrFrameBody *body = state;
     *view = (FrShapeView){body->node_count,
                           body->tet_count,
                           body->p,
@@ -191,9 +169,9 @@ static void frame_view(const void *state, FrShapeView *view) {
                           NULL};
 }
 
-static bool frame_pose(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity,
+bool fr_frame_body_pose(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity,
                        FrVec3 *spin) {
-    const FrameBody *body = state;
+    const FrFrameBody *body = state;
     *position = fr_sub(body->rigid.x, fr_quat_rotate(body->rigid.q, body->offset));
     *rotation = body->rigid.q;
     *velocity = fr_rigid_velocity(&body->rigid, *position);
@@ -201,59 +179,59 @@ static bool frame_pose(const void *state, FrVec3 *position, FrQuat *rotation, Fr
     return true;
 }
 
-static FrVec3 frame_velocity(const void *state, FrPoint at, FrVec3 x) {
+FrVec3 fr_frame_body_velocity(const void *state, FrPoint at, FrVec3 x) {
     (void)at;
-    return fr_rigid_velocity(&((const FrameBody *)state)->rigid, x);
+    return fr_rigid_velocity(&((const FrFrameBody *)state)->rigid, x);
 }
 
-static double frame_inverse_mass(const void *state, FrPoint at, FrVec3 x) {
+double fr_frame_body_inverse_mass(const void *state, FrPoint at, FrVec3 x) {
     (void)at;
-    const FrameBody *body = state;
+    const FrFrameBody *body = state;
     if (body->kinematic) return 0.0;
     return fr_sym3_eigen(fr_mat3_sym(fr_rigid_mobility(&body->rigid, x, x))).value[0];
 }
 
-static void frame_force(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
+void fr_frame_body_force(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
     (void)at;
-    fr_rigid_add_force(&((FrameBody *)state)->rigid, x, force);
+    fr_rigid_add_force(&((FrFrameBody *)state)->rigid, x, force);
 }
 
-static void frame_note_kinematic(void *state, double work) {
-    FrameBody *body = state;
+void fr_frame_body_note_kinematic(void *state, double work) {
+    FrFrameBody *body = state;
     body->outer_work += work;
     body->contact_work -= work;
 }
 
-static void frame_traits(const void *state, FrContactTraits *traits) {
-    *traits = ((const FrameBody *)state)->traits;
+void fr_frame_body_traits(const void *state, FrContactTraits *traits) {
+    *traits = ((const FrFrameBody *)state)->traits;
 }
 
-static void frame_backup(void *state) {
-    FrameBody *body = state;
+void fr_frame_body_backup(void *state) {
+    FrFrameBody *body = state;
     body->backup = body->rigid;
     body->backup_work[0] = body->contact_work;
     body->backup_work[1] = body->outer_work;
     body->backup_impulse = body->outer_impulse;
 }
 
-static void frame_restore(void *state) {
-    FrameBody *body = state;
+void fr_frame_body_restore(void *state) {
+    FrFrameBody *body = state;
     body->rigid = body->backup;
     body->rigid.force = body->rigid.torque = fr_vec3_zero; // contacts are found anew
     body->contact_work = body->backup_work[0];
     body->outer_work = body->backup_work[1];
     body->outer_impulse = body->backup_impulse;
-    place_nodes(body);
+    fr_frame_body_place(body);
 }
 
 // rigid steps make no energy of their own that could blow up
-static FrStepWatch frame_watch(const void *state) {
-    return (FrStepWatch){.scale = fr_rigid_kinetic(&((const FrameBody *)state)->rigid)};
+FrStepWatch fr_frame_body_watch(const void *state) {
+    return (FrStepWatch){.scale = fr_rigid_kinetic(&((const FrFrameBody *)state)->rigid)};
 }
 
-static void frame_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
+void fr_frame_body_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
     (void)gravity;
-    const FrameBody *body = state;
+    const FrFrameBody *body = state;
     *energy = (FrEnergy){0};
     if (body->kinematic) return; // a kinematic frame has whatever energy its track asks for
     energy->kinetic = fr_rigid_kinetic(&body->rigid);
@@ -261,15 +239,15 @@ static void frame_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
     energy->external = body->outer_work;
 }
 
-static void frame_momentum(const void *state, FrVec3 *linear, FrVec3 *angular) {
-    const FrRigid *r = &((const FrameBody *)state)->rigid;
+void fr_frame_body_momentum(const void *state, FrVec3 *linear, FrVec3 *angular) {
+    const FrRigid *r = &((const FrFrameBody *)state)->rigid;
     *linear = fr_scale(r->mass, r->v);
     *angular = fr_add(r->L, fr_cross(r->x, *linear));
 }
 
-static void frame_impulse(const void *state, FrVec3 *impulse, double *mass) {
-    *impulse = ((const FrameBody *)state)->outer_impulse;
-    *mass = ((const FrameBody *)state)->rigid.mass;
+void fr_frame_body_impulse(const void *state, FrVec3 *impulse, double *mass) {
+    *impulse = ((const FrFrameBody *)state)->outer_impulse;
+    *mass = ((const FrFrameBody *)state)->rigid.mass;
 }
 
 static void hash_vec3(FrVec3 v, FrHash *hash) {
@@ -278,8 +256,8 @@ static void hash_vec3(FrVec3 v, FrHash *hash) {
     fr_hash_f64(hash, v.z);
 }
 
-static void frame_hash(const void *state, FrHash *hash) {
-    const FrRigid *r = &((const FrameBody *)state)->rigid;
+void fr_frame_body_hash(const void *state, FrHash *hash) {
+    const FrRigid *r = &((const FrFrameBody *)state)->rigid;
     hash_vec3(r->x, hash);
     hash_vec3(r->v, hash);
     hash_vec3(r->L, hash);
@@ -287,8 +265,8 @@ static void frame_hash(const void *state, FrHash *hash) {
     hash_vec3(fr_vec3(r->q.x, r->q.y, r->q.z), hash);
 }
 
-static void frame_save(const void *state, FrWriter *writer) {
-    const FrameBody *body = state;
+void fr_frame_body_save(const void *state, FrWriter *writer) {
+    const FrFrameBody *body = state;
     fr_rigid_save(&body->rigid, writer);
     fr_write_f64(writer, body->contact_work);
     fr_write_f64(writer, body->outer_work);
@@ -298,8 +276,8 @@ static void frame_save(const void *state, FrWriter *writer) {
     fr_write_vec3(writer, fr_vec3(body->start_turn.x, body->start_turn.y, body->start_turn.z));
 }
 
-static FrResult frame_load(void *state, FrReader *reader) {
-    FrameBody *body = state;
+FrResult fr_frame_body_load(void *state, FrReader *reader) {
+    FrFrameBody *body = state;
     fr_rigid_load(&body->rigid, reader);
     body->contact_work = fr_read_f64(reader);
     body->outer_work = fr_read_f64(reader);
@@ -308,62 +286,52 @@ static FrResult frame_load(void *state, FrReader *reader) {
     double w = fr_read_f64(reader);
     FrVec3 axis = fr_read_vec3(reader);
     body->start_turn = (FrQuat){w, axis.x, axis.y, axis.z};
-    place_nodes(body);
+    fr_frame_body_place(body);
     return reader->failed
                ? fr_fail(body->ctx, FR_BAD_INPUT, "the checkpoint ends inside a rigid body")
                : FR_OK;
 }
 
-static const FrFrameOps frame_ops = {
-    .parts = frame_parts,
-    .place = frame_place,
-    .travels = frame_travels,
-    .follow = frame_follow,
-    .stay = frame_stay,
-    .set_free = frame_set_free,
+const FrFrameOps fr_frame_body_ops = {
+    .parts = fr_frame_body_parts,
+    .place = fr_frame_body_place,
+    .travels = fr_frame_body_travels,
+    .follow = fr_frame_body_follow,
+    .stay = fr_frame_body_stay,
+    .set_free = fr_frame_body_set_free,
 };
 
-// what all rigid frames have
-#define FRAME_ROW                                                                                  \
-    .stepping = FR_STEPS_ROWS, .destroy = frame_destroy, .dt_limit = frame_dt_limit,               \
-    .step = frame_step, .view = frame_view, .pose = frame_pose, .velocity = frame_velocity,        \
-    .inverse_mass = frame_inverse_mass, .force = frame_force,                                      \
-    .note_kinematic = frame_note_kinematic, .traits = frame_traits, .backup = frame_backup,        \
-    .restore = frame_restore, .watch = frame_watch, .energy = frame_energy,                        \
-    .momentum = frame_momentum, .impulse = frame_impulse, .hash = frame_hash, .save = frame_save,  \
-    .load = frame_load, .frame = &frame_ops
-
-const FrModelOps fr_model_frame = {.name = "frame", .create = frame_create, FRAME_ROW};
+const FrModelOps fr_model_frame = {.name = "frame", .create = fr_frame_body_create, FR_FRAME_ROW};
 
 static FrResult shatter_create(FrContext *ctx, const FrBodyDef *def, void **state) {
     const FrBackend *solvers;
     if (fr_shatter_wanted(def)) FR_TRY(fr_backend_of(ctx, "shattering", &solvers));
-    FR_TRY(frame_create(ctx, def, state));
-    FrameBody *body = *state;
+    FR_TRY(fr_frame_body_create(ctx, def, state));
+    FrFrameBody *body = *state;
     if (!fr_shatter_wanted(def)) return FR_OK;
     FrResult result = fr_shatter_create(ctx, def, &body->shatter);
     if (result == FR_OK) return FR_OK;
-    frame_destroy(body);
+    fr_frame_body_destroy(body);
     *state = NULL;
     return result;
 }
 
-static FrShatter *shatter_modes(void *state) { return ((FrameBody *)state)->shatter; }
-static bool shatter_may(const void *state) { return ((const FrameBody *)state)->shatter != NULL; }
+static FrShatter *shatter_modes(void *state) { return ((FrFrameBody *)state)->shatter; }
+static bool shatter_may(const void *state) { return ((const FrFrameBody *)state)->shatter != NULL; }
 
 static FrResult shatter_struck(void *state, const FrStrike *strike, FrStruck *struck) {
-    return fr_shatter_struck(((FrameBody *)state)->shatter, strike, struck);
+    return fr_shatter_struck(((FrFrameBody *)state)->shatter, strike, struck);
 }
 
 static FrResult shatter_fall_apart(void *state, const FrStruck *struck, FrFallen *fallen) {
-    return fr_shatter_fall_apart(((FrameBody *)state)->shatter, struck, fallen);
+    return fr_shatter_fall_apart(((FrFrameBody *)state)->shatter, struck, fallen);
 }
 
 static size_t shatter_bytes(const void *state) {
-    return fr_shatter_bytes(((const FrameBody *)state)->shatter);
+    return fr_shatter_bytes(((const FrFrameBody *)state)->shatter);
 }
 
-static void shatter_drop(void *state) { fr_shatter_drop(((FrameBody *)state)->shatter); }
+static void shatter_drop(void *state) { fr_shatter_drop(((FrFrameBody *)state)->shatter); }
 
 static const FrShatterOps shatter_ops = {
     .may = shatter_may,
@@ -375,4 +343,4 @@ static const FrShatterOps shatter_ops = {
 };
 
 const FrModelOps fr_model_shatter = {
-    .name = "shatter", .create = shatter_create, .shatters = &shatter_ops, FRAME_ROW};
+    .name = "shatter", .create = shatter_create, .shatters = &shatter_ops, FR_FRAME_ROW};

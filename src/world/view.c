@@ -9,6 +9,11 @@ static bool has_pose(const FrBody *body) {
     return body->ops->pose(body->state, &x, &q, &v, &spin);
 }
 
+// does it bend in its frame?
+static bool bends(const FrBody *body) {
+    return body->ops->frame && body->ops->frame->parts(body->state).bend;
+}
+
 static bool shatters(const FrBody *body) {
     return body->ops->shatters && body->ops->shatters->may(body->state);
 }
@@ -25,7 +30,7 @@ static FrBodyView view_of_body(const FrBody *body) {
                         .surface = ball ? NULL : &body->surface,
                         .embedded = body->embedded.point_count && !cut ? &body->embedded : NULL,
                         .rigid = has_pose(body),
-                        .deforms = body->ops->solid != NULL,
+                        .deforms = body->ops->solid || bends(body),
                         .breaks = breaking_of(body) || shatters(body),
                         .piece = cut ? fr_pieces_of_tets(body->pieces) : NULL,
                         .material = body->material[0],

@@ -83,3 +83,9 @@
 #define FR_SHATTER_EXEMPT 1e-3
 /// Bytes of stress models of all bodies, at most; those not used for longest go.
 #define FR_STRESS_BYTES ((size_t)2 << 30)
+
+/// What can be seen of a mode [S1 3.2]: a move of this size, m, by the largest force there is, N
+/// (the brakes of a large truck); and no more modes than this are looked at. test/law/modal_body.c
+#define FR_SEEN_MOVE 1e-4
+#define FR_SEEN_FORCE 6e4
+#define FR_MODES_MOST 64
