@@ -13,8 +13,7 @@ import sys
 KEPT = {
     # later models need them
     "fr_mat3_svd": "plastic flow of inverted tets",
-    "fr_modes_select": "which modes bend a body, and which are heard [S1]", "fr_mode_filter_audio": "same",
-    "fr_mode_filter_visual": "same",
+    "fr_mode_filter_audio": "which modes are heard [S1]",
     "fr_piece_changes": "the table of piece states is one room's own: a test walks all of it", "fr_piece_state_name": "same",
     "fr_world_add_model": "a world takes rows that it does not know: tests have some, later models are tried so",
     "fr_world_add_criterion": "likewise for criteria that decide what breaks",

@@ -89,8 +89,8 @@ static void share_blow(const FrFrames *f, const FrFrameScratch *s, const FrRow *
                        FrRowOrigin *origin) {
     const FrRowBody *a = &s->body.data[row->a], *b = &s->body.data[row->b];
     double rigid = rigid_give(a, row->ra, row->axis[0]) + rigid_give(b, row->rb, row->axis[0]);
-    double modal = modal_give(a, row->mode_a, row->axis[0]) +
-                   modal_give(b, row->mode_b, row->axis[0]);
+    double modal =
+        modal_give(a, row->mode_a, row->axis[0]) + modal_give(b, row->mode_b, row->axis[0]);
     double share = rigid / (rigid + modal);
     origin->restitution *= share;
     if (f->pair.data[origin->pair].touched && share < 0.5) origin->slow = HUGE_VAL;
@@ -157,7 +157,9 @@ void fr_frames_bend_close(FrFrames *f, FrFrameScratch *s) {
     for (int32_t k = 1; s->bends && k < s->local.count; k++) {
         FrBend *bend = s->local.data[k].bend;
         if (!bend) continue;
-        *f->frame.data[s->local.data[k].frame].part.contact_work += fr_bend_pushed(bend);
+        const FrFrameParts *part = &f->frame.data[s->local.data[k].frame].part;
+        *part->contact_work += fr_bend_work(bend, bend->force);
+        *part->outer_work += fr_bend_work(bend, bend->steady);
         fr_bend_close(bend);
     }
 }

@@ -293,7 +293,8 @@ static bool add_joint(FrFrames *f, FrFrameScratch *s, int32_t at) {
     const FrJoint *joint = &f->joint.data[at];
     int32_t ia = s->local_of.data[joint->a], ib = joint->b < 0 ? 0 : s->local_of.data[joint->b];
     const FrLocal *a = &s->local.data[ia], *b = &s->local.data[ib];
-    FrVec3 ra = fr_frames_arm(a, joint->la, &joint->ga), rb = fr_frames_arm(b, joint->lb, &joint->gb);
+    FrVec3 ra = fr_frames_arm(a, joint->la, &joint->ga),
+           rb = fr_frames_arm(b, joint->lb, &joint->gb);
     FrVec3 d = fr_sub(fr_add(b->x, rb), fr_add(a->x, ra));
     FrRow row = ball_row(ia, ib, ra, rb);
     if (joint->kind == FR_JOINT_STRING) {

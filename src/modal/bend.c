@@ -6,9 +6,9 @@
 #include "modal/oscillator.h"
 #include <string.h>
 
-/// Arrays of `count` numbers: lambda damping most z v force start y y_free before, and eight of each
-/// step.
-#define PLAIN 10
+/// Arrays of `count` numbers: lambda damping most z v force steady start y y_free before, and eight
+/// of each step.
+#define PLAIN 11
 #define OF_STEP 8
 
 void fr_bend_destroy(FrBend *b) {
@@ -18,8 +18,8 @@ void fr_bend_destroy(FrBend *b) {
 
 static void share_out(FrBend *b) {
     size_t n = (size_t)b->count;
-    double **plain[PLAIN] = {&b->lambda, &b->damping, &b->most,   &b->z,      &b->v,   &b->force,
-                             &b->start,  &b->y,       &b->y_free, &b->before};
+    double **plain[PLAIN] = {&b->lambda, &b->damping, &b->most, &b->z,      &b->v,     &b->force,
+                             &b->steady, &b->start,   &b->y,    &b->y_free, &b->before};
     double *at = b->memory;
     b->shift = at, at += 3 * (size_t)b->node_count;
     b->speed = at, at += 3 * (size_t)b->node_count;
@@ -70,7 +70,7 @@ FrResult fr_bend_create(FrContext *ctx, const FrBendDef *def, FrBend **bend) {
     size_t n = (size_t)b->node_count, fours = (n + 3) / 4 * 4;
     b->slot = FR_NEW(ctx, int32_t, n + 1);
     b->rest = FR_NEW(ctx, double, 3 * n + 1);
-    b->shape = FR_NEW(ctx, float, 3 * fours *(size_t)b->count + 1);
+    b->shape = FR_NEW(ctx, float, 3 * fours * (size_t)b->count + 1);
     b->memory = FR_NEW(ctx, double, (PLAIN + 2 * OF_STEP + 2) * (size_t)b->count + 2 + 6 * n);
     if (!b->slot || !b->rest || !b->shape || !b->memory) {
         fr_bend_destroy(b);
@@ -92,7 +92,7 @@ FrGrip fr_bend_grip(const FrBend *b, const int32_t tet[4], FrPoint at) {
     return grip;
 }
 
-// p_l = U (x_rest + W z): what U W is at one place                             [S1 eq. 17, E33]
+// p_l = U (x_rest + W z): what U W is at one place                             [S1 eq. 17] [E33]
 void fr_bend_rows(const FrBend *b, const FrGrip *grip, FrMat3 R, double *to) {
     int32_t n = b->count;
     memset(to, 0, 3 * (size_t)n * sizeof *to);
@@ -113,7 +113,7 @@ void fr_bend_rows(const FrBend *b, const FrGrip *grip, FrMat3 R, double *to) {
     }
 }
 
-FrMat3 fr_bend_mobility(const FrBend *b, const FrGrip *grip) {
+FrMat3 fr_bend_mobility(const FrBend *b, const FrGrip *grip, const double *share) {
     FrMat3 K = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     for (int32_t m = 0; m < b->count; m++) {
         FrVec3 w = fr_vec3_zero;
@@ -123,7 +123,7 @@ FrMat3 fr_bend_mobility(const FrBend *b, const FrGrip *grip) {
                                 (double)fr_bend_at(b, grip->slot[k], 2)[4 * m]);
             w = fr_axpy((double)grip->b[k], at, w);
         }
-        K = fr_mat3_add(K, fr_outer(w, w));
+        K = fr_mat3_axpy(share ? share[m] : 1.0, fr_outer(w, w), K);
     }
     return K;
 }
@@ -146,14 +146,14 @@ FrVec3 fr_bend_shift(const FrBend *b, const FrGrip *grip) { return summed(b, gri
 FrVec3 fr_bend_velocity(const FrBend *b, const FrGrip *grip) { return summed(b, grip, b->v); }
 
 // g = W' f                                                                           [S1 eq. 3]
-void fr_bend_push(FrBend *b, const FrGrip *grip, FrVec3 force) {
+void fr_bend_push(const FrBend *b, const FrGrip *grip, FrVec3 force, double *to) {
     for (int k = 0; k < 4 && grip->slot[k] >= 0; k++) {
         int32_t slot = grip->slot[k];
         const float *x = fr_bend_at(b, slot, 0), *y = fr_bend_at(b, slot, 1),
                     *z = fr_bend_at(b, slot, 2);
         FrVec3 f = fr_scale((double)grip->b[k], force);
         for (int32_t m = 0; m < b->count; m++)
-            b->force[m] += (double)x[4 * m] * f.x + (double)y[4 * m] * f.y + (double)z[4 * m] * f.z;
+            to[m] += (double)x[4 * m] * f.x + (double)y[4 * m] * f.y + (double)z[4 * m] * f.z;
     }
 }
 
@@ -218,16 +218,17 @@ const FrBendStep *fr_bend_open(FrBend *b, double T) {
     make_step(b, T, s);
     b->open = s;
     for (int32_t m = 0; m < b->count; m++) {
-        double to = (s->zz[m] - 1.0) * b->z[m] + s->zv[m] * b->v[m] + s->gz[m] * b->force[m];
+        double to = (s->zz[m] - 1.0) * b->z[m] + s->zv[m] * b->v[m] +
+                    s->gz[m] * (b->force[m] + b->steady[m]);
         b->y[m] = b->y_free[m] = to / (T * s->reach[m]);
     }
     return s;
 }
 
-double fr_bend_pushed(const FrBend *b) {
+double fr_bend_work(const FrBend *b, const double *force) {
     double work = 0.0;
     for (int32_t m = 0; m < b->count; m++)
-        work += b->force[m] * b->open->T * b->open->reach[m] * b->y[m];
+        work += force[m] * b->open->T * b->open->reach[m] * b->y[m];
     return work;
 }
 
@@ -236,7 +237,7 @@ void fr_bend_close(FrBend *b) {
     const FrBendStep *s = b->open;
     double before = fr_bend_kinetic(b) + fr_bend_elastic(b), work = 0.0;
     for (int32_t m = 0; m < b->count; m++) {
-        double g = b->force[m] + (b->y[m] - b->y_free[m]) / (s->reach[m] * s->T);
+        double g = b->force[m] + b->steady[m] + (b->y[m] - b->y_free[m]) / (s->reach[m] * s->T);
         double z = b->z[m], v = b->v[m], by = s->T * s->reach[m] * b->y[m];
         b->z[m] = z + by;
         b->v[m] = s->vz[m] * z + s->vv[m] * v + s->gv[m] * g;
@@ -289,5 +290,6 @@ FrResult fr_bend_load(FrBend *b, FrReader *reader) {
     b->path = fr_read_f64(reader);
     return good && !reader->failed
                ? FR_OK
-               : fr_fail(b->ctx, FR_BAD_INPUT, "the checkpoint ends inside modes, or one is not finite");
+               : fr_fail(b->ctx, FR_BAD_INPUT,
+                         "the checkpoint ends inside modes, or one is not finite");
 }

@@ -1,9 +1,9 @@
-// bend.h: modes that bend a body inside its rigid frame: their shapes at nodes, how far each is out,
-// and steps of them [S1 s. 3, M15, M17].
+// bend.h: modes that bend a body inside its rigid frame: their shapes at nodes, how far each is
+// out, and steps of them [S1 s. 3, M15, M17].
 //
-// A step of length T takes all that pushes as constant forces over it. Where the body then is at its
-// end is linear in them (E32):  z' = zz z + zv v + gz g. Rows see the mean velocity (z' - z) / T of
-// each mode, in the scale in which an impulse changes it by its own share:
+// A step of length T takes all that pushes as constant forces over it. Where the body then is at
+// its end is linear in them (E32):  z' = zz z + zv v + gz g. Rows see the mean velocity (z' - z) /
+// T of each mode, in the scale in which an impulse changes it by its own share:
 //     y = (z' - z) / (T reach),   y += reach u J,   reach = sqrt(gz) / T,
 // u: displacement of a point by the mode. Slow modes have reach 1/sqrt(2); very stiff ones follow
 // their static answer, for gz goes to 1/lambda.
@@ -31,20 +31,21 @@ typedef struct FrBendStep {
 typedef struct FrBend {
     FrContext *ctx;
     int32_t count, node_count;
-    int32_t outside; ///< nodes on the surface: they have the first slots, in their order
-    int32_t *slot;   ///< of each node (node_count)
-    double *rest;    ///< in slots, about the centre of mass, body axes, m (3 * node_count)
-    float *shape;    ///< kg^-1/2, four slots side by side (fr_bend_at)
-    double *most;    ///< largest displacement of a node per mode, kg^-1/2 (count)
+    int32_t outside;          ///< nodes on the surface: they have the first slots, in their order
+    int32_t *slot;            ///< of each node (node_count)
+    double *rest;             ///< in slots, about the centre of mass, body axes, m (3 * node_count)
+    float *shape;             ///< kg^-1/2, four slots side by side (fr_bend_at)
+    double *most;             ///< largest displacement of a node per mode, kg^-1/2 (count)
     double *lambda, *damping; ///< 1/s^2, 1/s (count)
     // state
-    double *z, *v; ///< sqrt(kg) m, sqrt(kg) m/s (count)
-    double damped; ///< energy lost to damping so far, J
-    double path;   ///< how far nodes may have moved by modes so far, m
-    double *kept;  ///< z, v, damped and path of a step that may be taken back (2 count + 2)
+    double *z, *v;         ///< sqrt(kg) m, sqrt(kg) m/s (count)
+    double damped;         ///< energy lost to damping so far, J
+    double path;           ///< how far nodes may have moved by modes so far, m
+    double *kept;          ///< z, v, damped and path of a step that may be taken back (2 count + 2)
     double *shift, *speed; ///< room for all nodes' displacements and velocities, in slots
     // of the step that goes on
     double *force;          ///< for the next step, N / sqrt(kg) (count)
+    double *steady;         ///< until it is set anew, likewise
     double *start;          ///< z when it began (count)
     double *y, *y_free;     ///< as above, with and without rows (count)
     double *before;         ///< v before impulses (count)
@@ -56,9 +57,9 @@ typedef struct FrBend {
 /// All borrowed.
 typedef struct FrBendDef {
     const FrModes *modes;
-    const double *x;          ///< nodes, m (3 * modes->node_count)
-    const FrSurface *surface; ///< whose nodes come first
-    FrVec3 centre;            ///< of mass, m
+    const double *x;            ///< nodes, m (3 * modes->node_count)
+    const FrSurface *surface;   ///< whose nodes come first
+    FrVec3 centre;              ///< of mass, m
     const FrMaterial *material; ///< whose damping the modes have
 } FrBendDef;
 
@@ -75,13 +76,14 @@ static inline const float *fr_bend_at(const FrBend *bend, int32_t slot, int axis
 /// Displacement of a grip per mode: rows x y z of `count` numbers, in the axes R turns body axes
 /// into.
 void fr_bend_rows(const FrBend *bend, const FrGrip *grip, FrMat3 R, double *to);
-/// U W W' U' of one place, body axes, 1/kg                                       [S1 eq. 21, E33]
-FrMat3 fr_bend_mobility(const FrBend *bend, const FrGrip *grip);
+/// U W W' U' of one place, body axes, 1/kg; `share` of each mode (count), NULL: all
+/// [S1 eq. 21, E33]
+FrMat3 fr_bend_mobility(const FrBend *bend, const FrGrip *grip, const double *share);
 /// How far a grip is displaced, body axes, m; and how fast, m/s.
 FrVec3 fr_bend_shift(const FrBend *bend, const FrGrip *grip);
 FrVec3 fr_bend_velocity(const FrBend *bend, const FrGrip *grip);
-/// A force at a grip, body axes, for the next step, N.
-void fr_bend_push(FrBend *bend, const FrGrip *grip, FrVec3 force);
+/// A force at a grip, body axes, onto modal forces, N; an impulse onto modal velocities, N s.
+void fr_bend_push(const FrBend *bend, const FrGrip *grip, FrVec3 force, double *to);
 /// Displacements (and velocities, if `speed` is not NULL) of the slots begin .. end - 1, begin a
 /// multiple of 4, body axes, m (3 each).
 void fr_bend_field(const FrBend *bend, int32_t begin, int32_t end, double *shift, double *speed);
@@ -100,8 +102,8 @@ void fr_bend_fly(FrBend *bend, double dt);
 /// modes go on.
 const FrBendStep *fr_bend_open(FrBend *bend, double T);
 void fr_bend_close(FrBend *bend);
-/// Work that `force` does in the open step, J.
-double fr_bend_pushed(const FrBend *bend);
+/// Work that modal forces do in the open step, J.
+double fr_bend_work(const FrBend *bend, const double *force);
 
 /// One level: of a step that may be taken back.
 void fr_bend_backup(FrBend *bend);

@@ -203,8 +203,8 @@ FrResult fr_recorder_add_body(FrRecorder *r, const FrRecordBody *body) {
     if (body->id < r->body.count) return FR_OK;
     FR_TRY(fr_recorder_broke(r, put_body(r, body)));
     int32_t nodes = solid ? body->view.mesh->node_count : 0;
-    return fr_recorder_broke(r, fr_recorder_know_body(r, body->view.kind, nodes, body->view.rigid,
-                                                    body->view.deforms));
+    return fr_recorder_broke(
+        r, fr_recorder_know_body(r, body->view.kind, nodes, body->view.rigid, body->view.deforms));
 }
 
 int32_t fr_recorder_body_count(const FrRecorder *r) { return r->body.count; }

@@ -7,9 +7,9 @@
 
 typedef struct FrRecordedBody {
     FrBodyKind kind;
-    int32_t node_count; ///< with those that cuts have added
-    bool posed; ///< has a pose track
-    bool whole; ///< its pose says where its nodes are
+    int32_t node_count;            ///< with those that cuts have added
+    bool posed;                    ///< has a pose track
+    bool whole;                    ///< its pose says where its nodes are
     int64_t chunk;                 ///< the pose chunk being filled, -1: none
     int32_t first, samples;        ///< place of its first sample in the chunk, and how many
     float (*pose)[FR_POSE_FLOATS]; ///< (FR_POSE_CHUNK); NULL until needed

@@ -79,11 +79,11 @@ static const FrField body_fields[] = {
              "Where the grain of a wood (the x axis of an anisotropic material) points, in the "
              "body's own frame, before turn; any length. The material's axes are turned the "
              "shortest way. null: along x."),
-    FR_CHOICE_(FrSceneBody, model, "\"auto\"", models,
-               "fem bends, frame is rigid, shatter is rigid until a blow breaks it, modal is rigid and "
-               "bends by its lowest modes, in a few strokes; auto chooses."),
-    {FR_AT(FrSceneBody, modes), .type = FR_FIELD_INTEGER, .fallback = "-1", .min = -1,
-     .max = 1000,
+    FR_CHOICE_(
+        FrSceneBody, model, "\"auto\"", models,
+        "fem bends, frame is rigid, shatter is rigid until a blow breaks it, modal is rigid and "
+        "bends by its lowest modes, in a few strokes; auto chooses."),
+    {FR_AT(FrSceneBody, modes), .type = FR_FIELD_INTEGER, .fallback = "-1", .min = -1, .max = 1000,
      .doc = "Of the model modal: how many of its lowest modes it has; -1: those that can be seen "
             "in the film."},
     FR_VARIANT_(FrSceneBody, shape, fr_variant_shape, NULL, "Its form at rest."),

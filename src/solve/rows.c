@@ -38,8 +38,7 @@ static inline void add_side(const FrRowBody *body, FrRow *row, bool of_b, double
 }
 
 // the same of modes
-static void add_modes(const FrRowBody *body, const FrRow *row, const double *mode,
-                      double K[3][3]) {
+static void add_modes(const FrRowBody *body, const FrRow *row, const double *mode, double K[3][3]) {
     for (int32_t m = 0; mode && m < body->mode_count; m++) {
         FrVec3 g = fr_vec3(mode[m], mode[body->mode_count + m], mode[2 * body->mode_count + m]);
         double along[3] = {fr_dot(row->axis[0], g), fr_dot(row->axis[1], g),

@@ -17,7 +17,7 @@ typedef struct FrRowBody {
     int32_t mode_count; ///< 0: rigid
     double *mode;       ///< velocities of mass-normalised modes (mode_count); NULL: rigid
     const double *mode_weight; ///< how much of a mode rows see and move (mode_count); NULL: all
-    FrVec3 move, turn;  ///< of the correction of places, m, rad; never part of a velocity
+    FrVec3 move, turn;         ///< of the correction of places, m, rad; never part of a velocity
 } FrRowBody;
 
 typedef enum FrRowKind {

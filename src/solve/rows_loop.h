@@ -109,8 +109,8 @@ FR_LANE_INLINE FrLane modal_part(const FrRowBody *body, const FrRow *row) {
 }
 
 FR_LANE_INLINE void give_modes(FrRowBody *body, const FrRow *row, FrLane d) {
-    FrVec3 J = fr_axpy(d[2], row->axis[2],
-                       fr_axpy(d[1], row->axis[1], fr_scale(d[0], row->axis[0])));
+    FrVec3 J =
+        fr_axpy(d[2], row->axis[2], fr_axpy(d[1], row->axis[1], fr_scale(d[0], row->axis[0])));
     if (row->mode_a) onto_modes(&body[row->a], row->mode_a, J);
     if (row->mode_b) onto_modes(&body[row->b], row->mode_b, fr_neg(J));
 }

@@ -66,6 +66,22 @@ static FrVec3 point_in(const FrShapeView *view, const double *p, FrPoint at) {
     return x;
 }
 
+FrGrip fr_world_anchor_grip(const FrWorld *w, const FrBody *body, const FrAnchor *anchor) {
+    const FrBend *bend = body->frame < 0 ? NULL : w->frames.frame.data[body->frame].part.bend;
+    if (!bend || anchor->at.tet < 0) return fr_grip_none();
+    return fr_bend_grip(bend, body->mesh.tet[anchor->at.tet], anchor->at);
+}
+
+// where the place is when the modes are at rest
+static FrResult hold_bent(FrWorld *w, const FrBody *body, FrAnchor *anchor) {
+    const FrBend *bend = w->frames.frame.data[body->frame].part.bend;
+    if (!bend) return FR_OK;
+    anchor->at = fr_world_frame_point(w, body->frame, anchor->place);
+    FrGrip grip = fr_world_anchor_grip(w, body, anchor);
+    anchor->place = fr_sub(anchor->place, fr_bend_shift(bend, &grip));
+    return FR_OK;
+}
+
 FrResult fr_world_anchor(FrWorld *w, int32_t index, FrVec3 x, FrAnchor *anchor) {
     FrBody *body = &w->body.data[index];
     FrShapeView view;
@@ -75,7 +91,7 @@ FrResult fr_world_anchor(FrWorld *w, int32_t index, FrVec3 x, FrAnchor *anchor) 
     if (body->frame >= 0) {
         const FrRigid *r = w->frames.frame.data[body->frame].part.rigid;
         anchor->place = fr_quat_rotate(fr_quat_conj(r->q), fr_sub(x, r->x));
-        return FR_OK;
+        return hold_bent(w, body, anchor);
     }
     if (fr_world_is_ball(body)) {
         FrBall ball = fr_world_ball(body);
@@ -95,7 +111,13 @@ FrVec3 fr_world_anchor_place(const FrBody *body, FrAnchor *anchor, const FrFrame
     FrShapeView view;
     if (body->frame >= 0) {
         const FrRigid *r = frames->frame.data[body->frame].part.rigid;
-        return fr_add(r->x, fr_quat_rotate(r->q, anchor->place));
+        const FrBend *bend = frames->frame.data[body->frame].part.bend;
+        FrVec3 place = anchor->place;
+        if (bend && anchor->at.tet >= 0) {
+            FrGrip grip = fr_bend_grip(bend, body->mesh.tet[anchor->at.tet], anchor->at);
+            place = fr_add(place, fr_bend_shift(bend, &grip));
+        }
+        return fr_add(r->x, fr_quat_rotate(r->q, place));
     }
     if (fr_world_is_ball(body)) {
         FrBall ball = fr_world_ball(body);

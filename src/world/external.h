@@ -6,7 +6,7 @@
 /// A point of a body.
 typedef struct FrAnchor {
     FrVec3 place;      ///< of a frame: from the centre of mass, body axes; of a solid: at rest, m
-    FrPoint at;        ///< of a solid
+    FrPoint at;        ///< of a solid, or of a frame that bends
     uint64_t topology; ///< of a solid, that `at` belongs to
 } FrAnchor;
 

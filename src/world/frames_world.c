@@ -144,6 +144,19 @@ static FrResult check_joint(FrWorld *w, const FrJointDef *def, int32_t a, int32_
     return FR_OK;
 }
 
+// how a place on a frame (from its centre of mass, body axes) follows its modes; where it is when
+// they are at rest
+static FrGrip hold_on(FrWorld *w, int32_t frame, FrVec3 *place) {
+    const FrBend *bend = frame < 0 ? NULL : w->frames.frame.data[frame].part.bend;
+    if (!bend) return fr_grip_none();
+    FrPoint at = fr_world_frame_point(w, frame, *place);
+    const FrTetMesh *mesh = &w->body.data[w->frames.frame.data[frame].body].mesh;
+    if (at.tet < 0) return fr_grip_none();
+    FrGrip grip = fr_bend_grip(bend, mesh->tet[at.tet], at);
+    *place = fr_sub(*place, fr_bend_shift(bend, &grip));
+    return grip;
+}
+
 FrResult fr_joint_create(FrWorld *w, const FrJointDef *def, FrJointId *id) {
     FrFrames *f = &w->frames;
     int32_t body_a, body_b = -1;
@@ -166,6 +179,8 @@ FrResult fr_joint_create(FrWorld *w, const FrJointDef *def, FrJointId *id) {
                      .axis_a = turned_into(f, a, axis),
                      .axis_b = turned_into(f, b, axis),
                      .length = def->length > 0.0 ? def->length : apart};
+    joint.ga = hold_on(w, a, &joint.la);
+    joint.gb = hold_on(w, b, &joint.lb);
     if (string && !(joint.length > 0.0))
         return fr_fail(w->ctx, FR_BAD_USE, "a string needs a length above 0");
     FrIgnored *pair = NULL;

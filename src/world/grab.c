@@ -74,18 +74,30 @@ static FrVec3 pull(const FrGrab *grab, FrVec3 x, FrVec3 v, FrMat3 mobility, doub
 
 static FrMat3 even_mobility(double m) { return (FrMat3){{m, 0, 0}, {0, m, 0}, {0, 0, m}}; }
 
+static FrMat3 frame_mobility(const FrWorld *w, const FrBody *body, const FrAnchor *at, FrVec3 x) {
+    const FrFrameParts *part = &w->frames.frame.data[body->frame].part;
+    FrMat3 K = fr_rigid_mobility(part->rigid, x, x), R = fr_quat_mat3(part->rigid->q);
+    if (!part->bend) return K;
+    FrGrip grip = fr_world_anchor_grip(w, body, at);
+    const double *share = part->bend->whole.T > 0.0 ? part->bend->whole.weight : NULL;
+    FrMat3 W = fr_bend_mobility(part->bend, &grip, share);
+    return fr_mat3_add(K, fr_mat3_mul(R, fr_mat3_mul(W, fr_mat3_transpose(R))));
+}
+
 void fr_world_pull_wholes(FrWorld *w) {
     for (int32_t k = 0; k < w->external.grab.count; k++) {
         FrGrab *grab = &w->external.grab.data[k];
         const FrBody *body = &w->body.data[fr_world_find(w, grab->body)];
-        FrPoint none = {.tet = -1};
+        FrPoint at = grab->at.at;
         if (body->ops->solid) continue;
         FrVec3 x = fr_world_anchor_place(body, &grab->at, &w->frames);
-        FrVec3 v = body->ops->velocity(body->state, none, x);
-        FrMat3 mobility =
-            body->frame >= 0 ? fr_rigid_mobility(w->frames.frame.data[body->frame].part.rigid, x, x)
-                             : even_mobility(body->ops->inverse_mass(body->state, none, x));
-        fr_world_kick_whole(w, body, x, pull(grab, x, v, mobility, w->def.step));
+        FrVec3 v = body->ops->velocity(body->state, at, x);
+        FrMat3 mobility = body->frame >= 0
+                              ? frame_mobility(w, body, &grab->at, x)
+                              : even_mobility(body->ops->inverse_mass(body->state, at, x));
+        FrVec3 J = pull(grab, x, v, mobility, w->def.step);
+        fr_world_press_modes(w, body, &grab->at, fr_scale(1.0 / w->def.step, J));
+        fr_world_kick_whole(w, body, x, J);
     }
 }
 

@@ -97,7 +97,9 @@ double fr_frame_body_dt_limit(void *state) {
     return HUGE_VAL; // contact sets the limit
 }
 
-bool fr_frame_body_travels(const void *state) { return ((const FrFrameBody *)state)->track.count > 0; }
+bool fr_frame_body_travels(const void *state) {
+    return ((const FrFrameBody *)state)->track.count > 0;
+}
 
 // a kinematic frame is where its track says, with the velocity that brings it there
 void fr_frame_body_follow(const void *state, double t, double dt, FrRigid *r) {
@@ -136,13 +138,18 @@ void fr_frame_body_set_free(void *state, bool fresh) {
 
 FrFrameParts fr_frame_body_parts(void *state) {
     FrFrameBody *body = state;
-    return (FrFrameParts){
-        body,         &body->rigid, body->bend, &body->contact_work, &body->outer_work, &body->outer_impulse,
-        body->offset, body->volume};
+    return (FrFrameParts){body,
+                          &body->rigid,
+                          body->bend && body->bend->count ? body->bend : NULL,
+                          &body->contact_work,
+                          &body->outer_work,
+                          &body->outer_impulse,
+                          body->offset,
+                          body->volume};
 }
 
 FrResult fr_frame_body_step(void *const *state, int32_t count, double t, double dt, FrVec3 gravity,
-                           int32_t *failed) {
+                            int32_t *failed) {
     (void)gravity;
     *failed = 0;
     FR_ASSERT(count == 1, "kinematic frames step one by one");
@@ -170,7 +177,7 @@ void fr_frame_body_view(const void *state, FrShapeView *view) {
 }
 
 bool fr_frame_body_pose(const void *state, FrVec3 *position, FrQuat *rotation, FrVec3 *velocity,
-                       FrVec3 *spin) {
+                        FrVec3 *spin) {
     const FrFrameBody *body = state;
     *position = fr_sub(body->rigid.x, fr_quat_rotate(body->rigid.q, body->offset));
     *rotation = body->rigid.q;

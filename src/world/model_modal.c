@@ -89,7 +89,7 @@ static double modal_inverse_mass(const void *state, FrPoint at, FrVec3 x) {
     const FrFrameBody *body = seen(state);
     FrSym3 K = fr_mat3_sym(fr_rigid_mobility(&body->rigid, x, x));
     FrGrip grip = grip_at(body, at);
-    FrMat3 W = fr_bend_mobility(body->bend, &grip);
+    FrMat3 W = fr_bend_mobility(body->bend, &grip, NULL);
     FrMat3 R = fr_quat_mat3(body->rigid.q);
     FrMat3 world = fr_mat3_mul(R, fr_mat3_mul(W, fr_mat3_transpose(R)));
     return fr_sym3_eigen(fr_sym3_axpy(1.0, fr_mat3_sym(world), K)).value[0];
@@ -99,7 +99,8 @@ static void modal_force(void *state, FrPoint at, FrVec3 x, FrVec3 force) {
     FrFrameBody *body = state;
     FrGrip grip = grip_at(body, at);
     fr_frame_body_force(state, at, x, force);
-    fr_bend_push(body->bend, &grip, fr_quat_rotate(fr_quat_conj(body->rigid.q), force));
+    fr_bend_push(body->bend, &grip, fr_quat_rotate(fr_quat_conj(body->rigid.q), force),
+                 body->bend->force);
 }
 
 static void modal_backup(void *state) {

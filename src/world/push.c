@@ -1,6 +1,7 @@
 // push.c: forces and torques of callers, for one macro step, and impulses at once.
 
 #include "world/member.h"
+#include <string.h>
 
 FrResult fr_world_need_movable(FrWorld *w, FrBodyId id, int32_t *index) {
     FR_TRY(fr_world_need(w, id, index));
@@ -96,6 +97,36 @@ static FrResult kick_solid(FrWorld *w, const FrBody *body, FrPoint at, FrVec3 im
     return FR_OK;
 }
 
+static FrVec3 into_frame(const FrFrameParts *part, FrVec3 v) {
+    return fr_quat_rotate(fr_quat_conj(part->rigid->q), v);
+}
+
+// what a sudden impulse does to the modes of a frame that bends
+static void kick_modes(FrWorld *w, const FrBody *body, const FrAnchor *at, FrVec3 impulse) {
+    if (body->frame < 0) return;
+    const FrFrameParts *part = &w->frames.frame.data[body->frame].part;
+    if (!part->bend) return;
+    FrGrip grip = fr_world_anchor_grip(w, body, at);
+    double before = fr_bend_kinetic(part->bend);
+    fr_bend_push(part->bend, &grip, into_frame(part, impulse), part->bend->v);
+    *part->outer_work += fr_bend_kinetic(part->bend) - before;
+}
+
+void fr_world_press_modes(FrWorld *w, const FrBody *body, const FrAnchor *at, FrVec3 force) {
+    if (body->frame < 0) return;
+    const FrFrameParts *part = &w->frames.frame.data[body->frame].part;
+    FrGrip grip = fr_world_anchor_grip(w, body, at);
+    if (part->bend) fr_bend_push(part->bend, &grip, into_frame(part, force), part->bend->steady);
+}
+
+// what was pressed in the step before is over
+static void begin_steady(FrWorld *w) {
+    for (int32_t k = 0; k < w->frames.frame.count; k++) {
+        FrBend *bend = w->frames.frame.data[k].part.bend;
+        if (bend) memset(bend->steady, 0, (size_t)bend->count * sizeof *bend->steady);
+    }
+}
+
 // What is pushed or pulled may tear: nothing of its body settles now, and the piece deforms if it
 // had.
 static FrResult take_up(FrWorld *w, int32_t index, FrAnchor *at) {
@@ -119,6 +150,7 @@ FrResult fr_body_add_impulse(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 impulse)
     FR_TRY(take_up(w, index, &anchor));
     const FrBody *body = &w->body.data[index];
     if (body->ops->solid) return kick_solid(w, body, anchor.at, impulse);
+    kick_modes(w, body, &anchor, impulse);
     fr_world_kick_whole(w, body, at, impulse);
     return FR_OK;
 }
@@ -134,6 +166,7 @@ bool fr_world_is_pushed(const FrWorld *w, const FrBody *body) {
 
 FrResult fr_world_begin_external(FrWorld *w) {
     double h = w->def.step;
+    begin_steady(w);
     for (int32_t k = 0; k < w->external.grab.count; k++) {
         FrGrab *grab = &w->external.grab.data[k];
         FR_TRY(take_up(w, fr_world_find(w, grab->body), &grab->at));
@@ -145,6 +178,7 @@ FrResult fr_world_begin_external(FrWorld *w) {
         const FrBody *body = &w->body.data[index];
         if (body->ops->solid) continue;
         FrVec3 x = fr_world_anchor_place(body, &push->at, &w->frames), force = push->force;
+        fr_world_press_modes(w, body, &push->at, force);
         if (body->frame >= 0)
             fr_world_kick_frame(w, body, x, fr_scale(h, force), fr_scale(h, push->torque));
         else

@@ -353,6 +353,10 @@ FrBall fr_world_ball(const FrBody *body);
 void fr_world_put_ball(FrWorld *world, const FrBody *body, const FrBall *ball);
 /// Before a macro step an impulse at x to what steps as a whole, N s: a frame or a ball.
 void fr_world_kick_whole(FrWorld *world, const FrBody *body, FrVec3 x, FrVec3 impulse);
+/// A force on the modes of a frame that bends, for the next macro step, N.
+void fr_world_press_modes(FrWorld *world, const FrBody *body, const FrAnchor *at, FrVec3 force);
+/// How a point of a frame that bends follows its modes; of others not at all.
+FrGrip fr_world_anchor_grip(const FrWorld *world, const FrBody *body, const FrAnchor *anchor);
 /// The body of an id that callers may move: a frame, a solid or a ball, not kinematic.
 FrResult fr_world_need_movable(FrWorld *world, FrBodyId id, int32_t *body);
 /// The point of a body that is at x, or nearest to it.
