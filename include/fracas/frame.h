@@ -28,16 +28,16 @@ typedef enum FrTopology {
 
 /// What does not change while the topology stays: one per body. All borrowed.
 typedef struct FrBodyView {
-    FrBodyId id;           ///< of planes too; recordings number bodies by index1 - 1
-    FrBodyId parent;       ///< whose place and motion it went on with (FrBodyDef.parent); or null
-    const char *name;      ///< as the body was made with
-    const char *model;     ///< "fem", "frame", ...: to be shown; the flags below say what it can do
-    bool rigid;            ///< moves as a rigid frame: position and rotation say where all of it is,
-                           ///< unless it deforms
-    bool deforms;          ///< its nodes move against each other; if it is `rigid` too, in that frame
-    bool breaks;           ///< it may break
-    FrBodyKind kind;       ///< tets, sphere or plane
-    const FrTetMesh *mesh; ///< rest mesh; NULL for spheres and planes
+    FrBodyId id;       ///< of planes too; recordings number bodies by index1 - 1
+    FrBodyId parent;   ///< whose place and motion it went on with (FrBodyDef.parent); or null
+    const char *name;  ///< as the body was made with
+    const char *model; ///< "fem", "frame", ...: to be shown; the flags below say what it can do
+    bool rigid;        ///< moves as a rigid frame: position and rotation say where all of it is,
+                       ///< unless it deforms
+    bool deforms;      ///< its nodes move against each other; if it is `rigid` too, in that frame
+    bool breaks;       ///< it may break
+    FrBodyKind kind;   ///< tets, sphere or plane
+    const FrTetMesh *mesh;      ///< rest mesh; NULL for spheres and planes
     const FrSurface *surface;   ///< of the mesh
     const FrEmbedded *embedded; ///< drawn instead of `surface` when not NULL, with the triangles of
                                 ///< `surface` that cracks opened
