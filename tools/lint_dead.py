@@ -23,7 +23,6 @@ KEPT = {
     "fr_fem_set_state": "a body in a known state; what was found for another one is forgotten, which only fem knows",
     "fr_fem_add_stiffness": "springs of the caller shorten steps as they are; contact goes by fr_fem_add_node_spring",
     "fr_tetmesh_create": "a mesh from arrays that are wrong: what it refuses, no mesher makes",
-    "fr_camera_project": "where a point is in the picture, by the very matrix that draws it",
 }
 
 NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.S)

@@ -17,6 +17,8 @@ typedef enum FrShow {
     FR_SHOW_TETS,
     FR_SHOW_CRACKS,     ///< faces that cracks opened, coloured by when; the rest is clear
     FR_SHOW_SEPARATION, ///< how near nodes are to breaking
+    FR_SHOW_PIECES,     ///< each body, and each piece that came off, in a colour of its own
+    FR_SHOW_SPEED,      ///< how fast it moves
 } FrShow;
 
 /// Which mesh frames have where bodies break.

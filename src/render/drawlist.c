@@ -171,23 +171,74 @@ static double crack_colour(const FrDrawList *list, double opened) {
     return (opened - list->crack_first) / (list->crack_last - list->crack_first);
 }
 
+// steps of the golden ratio: neighbours in number lie far apart in colour
+static double piece_colour(FrBodyId body, int32_t piece) {
+    double s = 0.38196601125 * body.index1 + 0.61803398875 * piece;
+    return s - floor(s);
+}
+
+// the tets of a node are all of one piece
+static int32_t piece_of(const FillRun *run, int32_t vertex) {
+    const FrSkin *skin = &run->body->skin;
+    int32_t node = skin->vertex[vertex].node[0];
+    if (!run->view->piece || skin->incident_start[node] == skin->incident_start[node + 1]) return 0;
+    return run->view->piece[skin->incident[skin->incident_start[node]]];
+}
+
+static FrVec3 rigid_velocity(const FrBodyFrame *frame, FrVec3 x) {
+    return fr_add(frame->velocity, fr_cross(frame->spin, fr_sub(x, frame->position)));
+}
+
+// m/s
+static double speed_of(const FillRun *run, int32_t vertex, FrVec3 x) {
+    const FrSkinVertex *v = &run->body->skin.vertex[vertex];
+    if (!run->frame->v) return fr_length(rigid_velocity(run->frame, x));
+    FrVec3 sum = fr_vec3_zero;
+    for (int i = 0; i < 4; i++)
+        sum = fr_axpy(v->weight[i], fr_get3(run->frame->v, v->node[i]), sum);
+    return fr_length(sum);
+}
+
+static double value_of(const FillRun *run, int32_t k, FrVec3 x) {
+    const FrSkin *skin = &run->body->skin;
+    switch (run->list->show) {
+    case FR_SHOW_STRESS:
+        return fr_skin_stress(skin, k);
+    case FR_SHOW_SEPARATION:
+        return fr_skin_load(skin, k, run->frame->load);
+    case FR_SHOW_CRACKS:
+        return skin->vertex[k].opened >= 0 ? crack_colour(run->list, skin->vertex[k].opened) : 1;
+    case FR_SHOW_PIECES:
+        return piece_colour(run->view->id, piece_of(run, k));
+    case FR_SHOW_SPEED:
+        return speed_of(run, k, x);
+    default:
+        return 1;
+    }
+}
+
 static void fill_skin(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     const FillRun *run = arg;
     const FrSkin *skin = &run->body->skin;
     FrDrawVertex *to = run->list->vertex.data + run->body->first_vertex;
     for (int32_t k = begin; k < end; k++) {
-        FrVec3 x = fr_sub(fr_skin_position(skin, k, run->p), run->list->origin);
-        double s = 1;
-        if (run->list->show == FR_SHOW_STRESS) s = fr_skin_stress(skin, k);
-        if (run->list->show == FR_SHOW_SEPARATION) s = fr_skin_load(skin, k, run->frame->load);
-        if (run->list->show == FR_SHOW_CRACKS && skin->vertex[k].opened >= 0)
-            s = crack_colour(run->list, skin->vertex[k].opened);
-        put(&to[k], x, fr_skin_normal(skin, k), s);
+        FrVec3 x = fr_skin_position(skin, k, run->p);
+        double s = value_of(run, k, x);
+        put(&to[k], fr_sub(x, run->list->origin), fr_skin_normal(skin, k), s);
     }
 }
 
-static void fill_ball(const FillRun *run, double s) {
+// -1: has no stress, no crack
+static double ball_value(const FillRun *run) {
+    FrShow show = run->list->show;
+    if (show == FR_SHOW_PIECES) return piece_colour(run->view->id, 0);
+    if (show == FR_SHOW_SPEED) return fr_length(run->frame->velocity);
+    return fr_show_scaled(show) ? -1 : 1;
+}
+
+static void fill_ball(const FillRun *run) {
+    double s = ball_value(run);
     FrMat3 R = fr_quat_mat3(run->frame->rotation);
     FrVec3 centre = fr_sub(run->frame->position, run->list->origin);
     FrDrawVertex *to = run->list->vertex.data + run->body->first_vertex;
@@ -268,6 +319,11 @@ static void look_inside(const FrMaterial *material, FrDrawBatch *batch) {
     if (batch->clear) batch->opacity = 0.5f * (1.0f + batch->opacity);
 }
 
+// as if held to the light
+static void light_up(FrDrawBatch *batch) {
+    for (int i = 0; i < 3; i++) batch->colour[i] = 0.75f * batch->colour[i] + 0.25f;
+}
+
 // An embedded surface may be wound either way. Through ghosts, cracks are seen from behind, too.
 static bool back_is_hidden(FrShow show, const FrBodyView *shape, bool inside) {
     if (show == FR_SHOW_TETS) return true;
@@ -299,6 +355,7 @@ static FrResult add_batch(FrDrawList *list, int32_t k, const FrBodyView *shape, 
                          .index = ghost ? 1.0f : glass_index,
                          .distance = distance};
     if (inside) look_inside(m, &batch);
+    if (list->lit.index1 && list->lit.index1 == shape->id.index1) light_up(&batch);
     return fr_array_push(list->ctx, &list->batch, batch) ? FR_OK
                                                          : fr_no_memory(list->ctx, "batches");
 }
@@ -322,7 +379,7 @@ static FrResult fill_body(FrDrawList *list, const FrFrameView *view, int32_t k, 
     FillRun run = {.list = list, .body = body, .view = shape, .frame = &view->frame[k]};
     int32_t vertices = body->vertex_count, count = body->index_count;
     if (shape->kind == FR_BODY_SPHERE) {
-        fill_ball(&run, fr_show_scaled(options->show) ? -1 : 1); // -1: has no stress, no crack
+        fill_ball(&run);
     } else {
         FR_TRY(pose_nodes(list, body, shape, run.frame, &run.p));
         if (options->show == FR_SHOW_TETS) {
@@ -437,6 +494,7 @@ FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 ey
                             const FrRenderOptions *options) {
     list->origin = origin;
     list->show = options->show;
+    list->lit = options->lit;
     list->bounds = fr_box_empty();
     list->batch.count = list->plane_count = 0;
     FR_TRY(sync_layout(list, view, options));
@@ -450,7 +508,7 @@ FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 ey
             FR_TRY(fill_body(list, view, k, seen_from, options));
     }
     FR_TRY(fr_cords_fill(list, view, seen_from, options));
-    if (options->show == FR_SHOW_STRESS) FR_TRY(scale_stress(list, options->stress_max));
+    if (fr_show_metered(options->show)) FR_TRY(scale_stress(list, options->stress_max));
     if (list->batch.count)
         qsort(list->batch.data, (size_t)list->batch.count, sizeof *list->batch.data, by_order);
     return FR_OK;

@@ -43,6 +43,7 @@ typedef struct FrDrawBody {
 typedef struct FrDrawList {
     FrContext *ctx;
     FrShow show;
+    FrBodyId lit;  ///< a body that is drawn brighter; null: none
     FrVec3 origin; ///< m: subtracted before rounding to float
     FrBox bounds;  ///< of what is alive, m, relative to the origin; empty when nothing is
     FR_ARRAY(FrDrawVertex) vertex;
@@ -50,7 +51,7 @@ typedef struct FrDrawList {
     FR_ARRAY(FrDrawBatch) batch; ///< opaque ones from near to far, then clear ones from far to near
     FrDrawPlane plane[FR_DRAW_PLANES];
     int32_t plane_count;
-    double stress_max;               ///< Pa: what s == 1 stands for
+    double stress_max;               ///< Pa, of speed m/s: what s == 1 stands for
     double crack_first, crack_last;  ///< s: what s == 0 and s == 1 stand for
     bool precut;                     ///< some faces were cut before the first step: s == -1
     int32_t cord_vertex, cord_index; ///< first ones of the cords
@@ -64,7 +65,13 @@ typedef struct FrDrawList {
 
 /// Colours by a scale, with a bar?
 static inline bool fr_show_scaled(FrShow show) {
-    return show == FR_SHOW_STRESS || show == FR_SHOW_CRACKS || show == FR_SHOW_SEPARATION;
+    return show == FR_SHOW_STRESS || show == FR_SHOW_CRACKS || show == FR_SHOW_SEPARATION ||
+           show == FR_SHOW_PIECES || show == FR_SHOW_SPEED;
+}
+
+/// Colours by a scale whose top may follow from the frame itself?
+static inline bool fr_show_metered(FrShow show) {
+    return show == FR_SHOW_STRESS || show == FR_SHOW_SPEED;
 }
 
 void fr_drawlist_init(FrDrawList *list, FrContext *ctx);

@@ -93,6 +93,12 @@ void fr_overlay_legend(FrImage image, double stress_max) {
     draw_bar(image, (const char(*)[32])mark, "von Mises stress");
 }
 
+void fr_overlay_speed_legend(FrImage image, double fastest) {
+    char mark[5][32];
+    for (int k = 0; k <= 4; k++) snprintf(mark[k], sizeof mark[k], "%.3g m/s", fastest * k / 4);
+    draw_bar(image, (const char(*)[32])mark, "speed");
+}
+
 void fr_overlay_load_legend(FrImage image) {
     static const char mark[5][32] = {"0", "25 %", "50 %", "75 %", "breaks"};
     draw_bar(image, mark, FR_LOAD_TITLE);

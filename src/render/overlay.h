@@ -7,6 +7,8 @@ void fr_overlay_text(FrImage image, double x, double y, double size, const char 
 void fr_overlay_time(FrImage image, double t, bool in_ms);
 /// A colour bar at the lower edge with its numbers.
 void fr_overlay_legend(FrImage image, double stress_max);
+/// The same for m/s.
+void fr_overlay_speed_legend(FrImage image, double fastest);
 #define FR_LOAD_TITLE "separation, of what breaks it; grey: rigid, or never breaks"
 void fr_overlay_load_legend(FrImage image);
 /// The same for times, s; precut: some of the cracks were cut beforehand.

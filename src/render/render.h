@@ -46,6 +46,7 @@ typedef struct FrRenderOptions {
     bool legend;     ///< stress, cracks: colour bar with its range
     const FrDrawCord *cord; ///< (cord_count) borrowed
     int32_t cord_count;
+    FrBodyId lit; ///< a body that is drawn brighter; null: none
 } FrRenderOptions;
 
 FrRenderOptions fr_render_options_default(void);
@@ -56,6 +57,8 @@ typedef struct FrRendererDef {
     int32_t samples;         ///< per pixel for smooth edges: 1, 2, 4, 8
     int32_t shadow_size;     ///< texels of the square shadow map, 256 to 8192
     int32_t occlusion_scale; ///< 1: shadows and occlusion at full size (stills), 2: at half (films)
+    bool adopt;              ///< with the context that is current; else with one of its own
+    bool fast;               ///< hard shadows, no occlusion, glass that bends no light
 } FrRendererDef;
 
 FrRendererDef fr_renderer_def_default(void); ///< 1280 x 720 for films
@@ -67,6 +70,10 @@ typedef struct FrRenderer FrRenderer;
 /// FR_FAILED "no OpenGL: ..." where there is none.
 FrResult fr_renderer_create(FrContext *ctx, const FrRendererDef *def, FrRenderer **renderer);
 void fr_renderer_destroy(FrRenderer *renderer); ///< accepts NULL
+/// Another size, other samples, fast or not; `adopt` stays.
+FrResult fr_renderer_change(FrRenderer *renderer, const FrRendererDef *def);
+/// Make its context the thread's.
+FrResult fr_renderer_use(FrRenderer *renderer);
 FrContext *fr_renderer_context(const FrRenderer *renderer);
 void fr_renderer_size(const FrRenderer *renderer, int32_t *width, int32_t *height);
 
@@ -76,6 +83,22 @@ FrVec3 fr_film_sun(void);
 /// Draw one frame into rgba (4 * width * height bytes).
 FrResult fr_render_frame(FrRenderer *renderer, const FrFrameView *view, const FrCamera *camera,
                          const FrRenderOptions *options, uint8_t *rgba);
+
+/// Draw one frame and leave it where it is shown: in framebuffer 0 of an adopted context, else in a
+/// picture of its own.
+FrResult fr_render_present(FrRenderer *renderer, const FrFrameView *view, const FrCamera *camera,
+                           const FrRenderOptions *options);
+/// Bind the framebuffer that shows it.
+void fr_renderer_bind_shown(FrRenderer *renderer);
+/// What it shows now: rows from the top, alpha 255.
+FrResult fr_renderer_read(FrRenderer *renderer, uint8_t *rgba);
+/// What the last frame took.
+typedef struct FrRenderCost {
+    int32_t calls;    ///< draw calls
+    int64_t uploaded; ///< bytes
+    double scale;     ///< what the top of the colours stood for
+} FrRenderCost;
+FrRenderCost fr_renderer_cost(const FrRenderer *renderer);
 
 /// A slightly raised three-quarter view that holds the whole action, from the first frame on (what
 /// flies so far that bodies would be specks may leave, and so may light pieces of a broken body

@@ -51,6 +51,16 @@ static FrResult make_programs(FrRenderer *r) {
         {"cut floor", "#define CUT\n", fr_shader_body_vertex, fr_shader_lighting,
          fr_shader_floor_fragment},
         {"sky", "", fr_shader_screen_vertex, "", fr_shader_sky_fragment},
+        {"fast body", "#define FAST\n", fr_shader_body_vertex, fr_shader_lighting,
+         fr_shader_body_fragment},
+        {"fast stress", "#define FAST\n#define STRESS\n", fr_shader_body_vertex, fr_shader_lighting,
+         fr_shader_body_fragment},
+        {"fast glass", "#define FAST\n#define GLASS\n", fr_shader_body_vertex, fr_shader_lighting,
+         fr_shader_body_fragment},
+        {"fast floor", "#define FAST\n", fr_shader_body_vertex, fr_shader_lighting,
+         fr_shader_floor_fragment},
+        {"fast cut floor", "#define FAST\n#define CUT\n", fr_shader_body_vertex, fr_shader_lighting,
+         fr_shader_floor_fragment},
     };
     // texture units: 0 geometry or blur source or occlusion, 1 shadow depth, 2 shadow, 3 colours,
     // 4 the picture behind, 5 geometry, 6 the far side of a clear body
@@ -125,7 +135,9 @@ static FrResult make_targets(FrRenderer *r) {
     FR_TRY(fr_gl_check_target(r->ctx, "blur"));
     GLint most = 1;
     glGetIntegerv(GL_MAX_SAMPLES, &most);
-    int32_t samples = fr_min_i(r->def.samples, most), w = r->def.width, h = r->def.height;
+    // one sample is asked for as none: drivers may give four for one
+    int32_t samples = r->def.samples > 1 ? fr_min_i(r->def.samples, most) : 0;
+    int32_t w = r->def.width, h = r->def.height;
     glBindFramebuffer(GL_FRAMEBUFFER, r->target[T_SAMPLES]);
     make_renderbuffer(r->buffer[0], GL_COLOR_ATTACHMENT0, GL_SRGB8_ALPHA8, samples, w, h);
     make_renderbuffer(r->buffer[1], GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT24, samples, w, h);
@@ -150,13 +162,45 @@ static void make_array(GLuint *array, GLuint *vertices, GLuint indices) {
     if (indices) glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices);
 }
 
-static FrResult make_everything(FrRenderer *r) {
-    r->flip = fr_alloc(r->ctx, 4 * (size_t)r->def.width * (size_t)r->def.height);
+// all that follows from the size
+static FrResult make_pictures(FrRenderer *r) {
+    const FrRendererDef *def = &r->def;
+    r->occlusion_width = (def->width + def->occlusion_scale - 1) / def->occlusion_scale;
+    r->occlusion_height = (def->height + def->occlusion_scale - 1) / def->occlusion_scale;
+    r->flip = fr_alloc(r->ctx, 4 * (size_t)def->width * (size_t)def->height);
     if (!r->flip) return fr_no_memory(r->ctx, "a picture");
-    FR_TRY(fr_gl_open(r->ctx, &r->gl));
-    FR_TRY(make_programs(r));
     FR_TRY(make_textures(r));
-    FR_TRY(make_targets(r));
+    return make_targets(r);
+}
+
+static void drop_pictures(FrRenderer *r) {
+    GLuint texture[] = {r->shadow_map,   r->geometry,     r->geometry_depth,
+                        r->occlusion[0], r->occlusion[1], r->picture,
+                        r->far_side,     r->far_depth,    r->colour_map};
+    glDeleteTextures(sizeof texture / sizeof *texture, texture);
+    glDeleteSamplers(1, &r->compare);
+    glDeleteFramebuffers(TARGETS, r->target);
+    glDeleteRenderbuffers(2, r->buffer);
+    fr_free(r->ctx, r->flip);
+    r->flip = NULL;
+}
+
+FrResult fr_renderer_use(FrRenderer *r) { return r->def.adopt ? FR_OK : fr_gl_use(&r->gl); }
+
+FrResult fr_renderer_change(FrRenderer *r, const FrRendererDef *def) {
+    bool adopt = r->def.adopt;
+    FR_TRY(check_def(r->ctx, def));
+    FR_TRY(fr_renderer_use(r));
+    drop_pictures(r);
+    r->def = *def;
+    r->def.adopt = adopt;
+    return make_pictures(r);
+}
+
+static FrResult make_everything(FrRenderer *r) {
+    if (!r->def.adopt) FR_TRY(fr_gl_open(r->ctx, &r->gl));
+    FR_TRY(make_programs(r));
+    FR_TRY(make_pictures(r));
     glGenBuffers(1, &r->index_buffer);
     glGenBuffers(1, &r->block_buffer);
     make_array(&r->vertex_array, &r->vertex_buffer, r->index_buffer);
@@ -172,8 +216,6 @@ FrResult fr_renderer_create(FrContext *ctx, const FrRendererDef *def, FrRenderer
     r->ctx = ctx;
     r->def = *def;
     r->gl.display = EGL_NO_DISPLAY;
-    r->occlusion_width = (def->width + def->occlusion_scale - 1) / def->occlusion_scale;
-    r->occlusion_height = (def->height + def->occlusion_scale - 1) / def->occlusion_scale;
     fr_drawlist_init(&r->list, ctx);
     FrResult result = make_everything(r);
     if (result == FR_OK)
@@ -183,9 +225,21 @@ FrResult fr_renderer_create(FrContext *ctx, const FrRendererDef *def, FrRenderer
     return result;
 }
 
-// what OpenGL holds goes with its context
+// an adopted context goes on without what was made in it
+static void drop_everything(FrRenderer *r) {
+    for (int k = 0; k < PASS_COUNT; k++)
+        if (r->program[k].id) glDeleteProgram(r->program[k].id);
+    GLuint buffer[] = {r->vertex_buffer, r->index_buffer, r->floor_buffer, r->block_buffer};
+    glDeleteBuffers(sizeof buffer / sizeof *buffer, buffer);
+    glDeleteVertexArrays(1, &r->vertex_array);
+    glDeleteVertexArrays(1, &r->floor_array);
+    drop_pictures(r);
+}
+
+// what OpenGL holds goes with its own context
 void fr_renderer_destroy(FrRenderer *r) {
     if (!r) return;
+    if (r->def.adopt) drop_everything(r);
     fr_gl_close(&r->gl);
     fr_drawlist_free(&r->list);
     fr_free(r->ctx, r->flip);
@@ -209,19 +263,47 @@ static FrResult check_camera(FrContext *ctx, const FrCamera *camera) {
     return FR_OK;
 }
 
-FrResult fr_render_frame(FrRenderer *r, const FrFrameView *view, const FrCamera *camera,
-                         const FrRenderOptions *options, uint8_t *rgba) {
+static FrResult draw(FrRenderer *r, const FrFrameView *view, const FrCamera *camera,
+                     const FrRenderOptions *options) {
     FR_TRY(check_camera(r->ctx, camera));
     FrCamera now = fr_camera_at(camera, view->t);
     FR_TRY(fr_drawlist_update(&r->list, view, now.eye, now.target, options));
-    FR_TRY(fr_gl_use(&r->gl));
+    FR_TRY(fr_renderer_use(r));
     fr_renderer_set_numbers(r, &now, options);
-    fr_renderer_draw(r, rgba);
-    FR_TRY(fr_gl_check(r->ctx, "drawing a frame"));
+    fr_renderer_draw(r);
+    r->cost.scale = r->list.stress_max;
+    return fr_gl_check(r->ctx, "drawing a frame");
+}
+
+FrResult fr_render_present(FrRenderer *r, const FrFrameView *view, const FrCamera *camera,
+                           const FrRenderOptions *options) {
+    FR_TRY(draw(r, view, camera, options));
+    fr_renderer_show(r);
+    return fr_gl_check(r->ctx, "showing a frame");
+}
+
+void fr_renderer_bind_shown(FrRenderer *r) {
+    glBindFramebuffer(GL_FRAMEBUFFER, r->def.adopt ? 0 : r->target[T_PICTURE]);
+    glViewport(0, 0, r->def.width, r->def.height);
+}
+
+FrResult fr_renderer_read(FrRenderer *r, uint8_t *rgba) {
+    fr_renderer_read_back(r, r->def.adopt ? 0 : r->target[T_PICTURE], rgba);
+    return fr_gl_check(r->ctx, "reading a picture");
+}
+
+FrRenderCost fr_renderer_cost(const FrRenderer *r) { return r->cost; }
+
+FrResult fr_render_frame(FrRenderer *r, const FrFrameView *view, const FrCamera *camera,
+                         const FrRenderOptions *options, uint8_t *rgba) {
+    FR_TRY(draw(r, view, camera, options));
+    fr_renderer_read_back(r, r->target[T_PICTURE], rgba);
     FrImage image = {r->def.width, r->def.height, rgba};
     if (options->time_stamp) fr_overlay_time(image, view->t, options->time_in_ms);
     if (options->show == FR_SHOW_STRESS && options->legend)
         fr_overlay_legend(image, r->list.stress_max);
+    if (options->show == FR_SHOW_SPEED && options->legend)
+        fr_overlay_speed_legend(image, r->list.stress_max);
     if (options->show == FR_SHOW_SEPARATION && options->legend) fr_overlay_load_legend(image);
     if (options->show == FR_SHOW_CRACKS && options->legend)
         fr_overlay_crack_legend(image, r->list.crack_first, r->list.crack_last, r->list.precut);

@@ -9,6 +9,9 @@ static void upload(FrRenderer *r) {
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(sizeof(FrDrawVertex) * (size_t)list->vertex.count),
                  list->vertex.data, GL_STREAM_DRAW);
     glBindVertexArray(r->vertex_array);
+    r->cost.calls = 0;
+    r->cost.uploaded = (int64_t)sizeof(FrDrawVertex) * list->vertex.count;
+    if (list->index_changed) r->cost.uploaded += (int64_t)sizeof(uint32_t) * list->index.count;
     if (list->index_changed)
         glBufferData(GL_ELEMENT_ARRAY_BUFFER,
                      (GLsizeiptr)(sizeof(uint32_t) * (size_t)list->index.count), list->index.data,
@@ -39,7 +42,8 @@ static void upload_planes(FrRenderer *r) {
     glBufferData(GL_ARRAY_BUFFER, sizeof v, v, GL_STREAM_DRAW);
 }
 
-static void draw_batch(const FrDrawBatch *batch) {
+static void draw_batch(FrRenderer *r, const FrDrawBatch *batch) {
+    r->cost.calls++;
     glDrawElements(GL_TRIANGLES, batch->count, GL_UNSIGNED_INT,
                    (void *)(sizeof(uint32_t) * (size_t)batch->first));
 }
@@ -67,7 +71,7 @@ static void draw_shadow(FrRenderer *r) {
         const Program *p = &r->program[batch->clear ? SHADOW_CLEAR : SHADOW];
         glUseProgram(p->id);
         if (batch->clear) glUniform1f(p->opacity, 0.25f + 0.75f * batch->opacity);
-        draw_batch(batch);
+        draw_batch(r, batch);
     }
 }
 
@@ -84,6 +88,7 @@ static void draw_planes(FrRenderer *r, Pass pass) {
         if (p->colour >= 0)
             glUniform4f(p->colour, plane->colour[0], plane->colour[1], plane->colour[2], 1);
         glDrawArrays(GL_TRIANGLES, 6 * k, 6);
+        r->cost.calls++;
     }
     glDisable(GL_CULL_FACE);
 }
@@ -97,7 +102,7 @@ static void draw_geometry(FrRenderer *r) {
         const FrDrawBatch *batch = &r->list.batch.data[k];
         if (batch->clear) continue;
         if (batch->closed) glEnable(GL_CULL_FACE);
-        draw_batch(batch);
+        draw_batch(r, batch);
         glDisable(GL_CULL_FACE);
     }
     draw_planes(r, GEOMETRY);
@@ -122,13 +127,14 @@ static void draw_occlusion(FrRenderer *r) {
 
 static void draw_body(FrRenderer *r, const FrDrawBatch *b) {
     bool scale = fr_show_scaled(r->list.show);
-    const Program *p = &r->program[b->clear ? GLASS : scale ? STRESS : BODY];
+    Pass pass = b->clear ? GLASS : scale ? STRESS : BODY;
+    const Program *p = &r->program[r->def.fast ? pass - BODY + FAST_BODY : pass];
     glUseProgram(p->id);
     glBindVertexArray(r->vertex_array);
     glUniform4f(p->colour, b->colour[0], b->colour[1], b->colour[2], b->opacity);
     glUniform4f(p->finish, b->roughness, b->metallic, 0, b->index);
     if (b->closed) glEnable(GL_CULL_FACE); // its back is never seen
-    draw_batch(b);
+    draw_batch(r, b);
     glDisable(GL_CULL_FACE);
 }
 
@@ -155,7 +161,7 @@ static void draw_far_side(FrRenderer *r, int32_t from, int32_t to) {
         const FrDrawBatch *b = &r->list.batch.data[k];
         if (!b->clear || b->index <= 1) continue;
         glCullFace(b->inward ? GL_BACK : GL_FRONT);
-        draw_batch(b);
+        draw_batch(r, b);
     }
     glCullFace(GL_BACK);
     glDisable(GL_CULL_FACE);
@@ -189,27 +195,44 @@ static void draw_clear(FrRenderer *r) {
     }
 }
 
+// from far to near, each over what is behind it
+static void draw_clear_fast(FrRenderer *r) {
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_ONE, GL_SRC_ALPHA); // what it keeps of what is behind it is in alpha
+    glDepthMask(GL_FALSE);
+    for (int32_t k = 0; k < r->list.batch.count; k++)
+        if (r->list.batch.data[k].clear) draw_body(r, &r->list.batch.data[k]);
+    glDepthMask(GL_TRUE);
+    glDisable(GL_BLEND);
+}
+
 static void draw_picture(FrRenderer *r) {
     glEnable(GL_FRAMEBUFFER_SRGB);
     begin(r, T_SAMPLES, r->def.width, r->def.height, BODY);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     bind(0, r->occlusion[0], 0);
+    bind(2, r->shadow_map, r->compare);
     bind(3, r->colour_map, 0);
     for (int32_t k = 0; k < r->list.batch.count; k++)
         if (!r->list.batch.data[k].clear) draw_body(r, &r->list.batch.data[k]);
-    draw_planes(r, FLOOR);
+    draw_planes(r, r->def.fast ? FAST_FLOOR : FLOOR);
     glDepthFunc(GL_LEQUAL);
     glUseProgram(r->program[SKY].id);
     glDrawArrays(GL_TRIANGLES, 0, 3);
+    r->cost.calls++;
     glDepthFunc(GL_LESS);
-    draw_clear(r);
+    if (r->def.fast)
+        draw_clear_fast(r);
+    else
+        draw_clear(r);
     resolve(r);
     glDisable(GL_FRAMEBUFFER_SRGB);
 }
 
-static void read_back(FrRenderer *r, uint8_t *rgba) {
+void fr_renderer_read_back(FrRenderer *r, GLuint framebuffer, uint8_t *rgba) {
     int32_t w = r->def.width, h = r->def.height;
-    glBindFramebuffer(GL_FRAMEBUFFER, r->target[T_PICTURE]);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, w, h, GL_RGBA, GL_UNSIGNED_BYTE, r->flip);
     size_t row = 4 * (size_t)w;
@@ -218,12 +241,25 @@ static void read_back(FrRenderer *r, uint8_t *rgba) {
     for (size_t k = 3; k < row * (size_t)h; k += 4) rgba[k] = 255;
 }
 
-void fr_renderer_draw(FrRenderer *r, uint8_t *rgba) {
+void fr_renderer_draw(FrRenderer *r) {
+    glDisable(GL_BLEND);
+    glDisable(GL_SCISSOR_TEST);
     upload(r);
     upload_planes(r);
     draw_shadow(r);
-    draw_geometry(r);
-    draw_occlusion(r);
+    if (!r->def.fast) {
+        draw_geometry(r);
+        draw_occlusion(r);
+    }
     draw_picture(r);
-    read_back(r, rgba);
+}
+
+// bytes as they are: the window has no colours of its own
+void fr_renderer_show(FrRenderer *r) {
+    int32_t w = r->def.width, h = r->def.height;
+    if (!r->def.adopt) return;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, r->target[T_PICTURE]);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBlitFramebuffer(0, 0, w, h, 0, 0, w, h, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }

@@ -18,6 +18,11 @@ typedef enum Pass {
     FLOOR,
     FLOOR_CUT,
     SKY,
+    FAST_BODY,
+    FAST_STRESS,
+    FAST_GLASS,
+    FAST_FLOOR,
+    FAST_FLOOR_CUT,
     PASS_COUNT
 } Pass;
 typedef enum Target {
@@ -49,6 +54,7 @@ struct FrRenderer {
     uint8_t *flip; ///< the picture as OpenGL has it, rows from below
     FrDrawList list;
     FrSceneBlock block;
+    FrRenderCost cost;
 };
 
 // renderer_numbers.c
@@ -56,5 +62,9 @@ struct FrRenderer {
 void fr_renderer_set_numbers(FrRenderer *r, const FrCamera *camera, const FrRenderOptions *options);
 
 // renderer_draw.c
-/// Draw the list with these numbers into rgba.
-void fr_renderer_draw(FrRenderer *r, uint8_t *rgba);
+/// Draw the list with these numbers into the picture.
+void fr_renderer_draw(FrRenderer *r);
+/// Show the picture.
+void fr_renderer_show(FrRenderer *r);
+/// A framebuffer into rgba.
+void fr_renderer_read_back(FrRenderer *r, GLuint framebuffer, uint8_t *rgba);

@@ -190,9 +190,30 @@ const char fr_shader_blur_fragment[] =
 // --- the lit picture
 
 const char fr_shader_lighting[] =
+    // x: open sky, y: sun
+    "#ifdef FAST\n" // straight from the shadow map, four taps that the filter makes nine of
+    "uniform sampler2DShadow shadow;\n"
+    "vec2 received(float depth, int taps, vec3 p, vec3 n) {\n"
+    "    float width = light_x.w, range = light_y.w, texel = width / look.z;\n"
+    "    if (!gl_FrontFacing) n = -n;\n"
+    "    float facing = dot(n, sun.xyz);\n"
+    "    vec3 c = (light_from_world * vec4(p + 1.5 * texel * n, 1.0)).xyz;\n"
+    "    bool mapped = all(greaterThan(c.xy, vec2(0.0))) && all(lessThan(c.xy, vec2(1.0)));\n"
+    "    vec2 slope = clamp(vec2(dot(n, light_x.xyz), dot(n, light_y.xyz))\n"
+    "                       / max(facing, 0.05), -4.0, 4.0) / range;\n"
+    "    float bias = 1.5 * texel / range, lit = 0.0;\n"
+    "    taps = mapped && facing > 0.0 ? taps : 0;\n"
+    "    for (int k = 0; k < taps; k++) {\n"
+    "        vec2 o = texel * (vec2(k & 1, k >> 1) * 2.0 - 1.0);\n"
+    "        lit += textureLod(shadow, vec3(c.xy + o / width, c.z + dot(slope, o) - bias), 0.0);\n"
+    "    }\n"
+    "    lit = taps > 0 ? lit / float(taps) : 1.0;\n"
+    "    float under = 0.5 + 0.5 * clamp(n.z + 1.0, 0.0, 1.0);\n" // little sky below
+    "    return vec2(under, lit * smoothstep(0.0, 0.12, facing));\n"
+    "}\n"
+    "#else\n" // from the neighbours of this depth
     "uniform sampler2D occlusion;\n"
-    // x: open sky, y: sun; from the neighbours of this depth
-    "vec2 received(float depth, int taps) {\n"
+    "vec2 received(float depth, int taps, vec3 p, vec3 n) {\n"
     "    vec2 q = gl_FragCoord.xy * screen.zw / screen.xy - 0.5;\n"
     "    ivec2 base = ivec2(floor(q)), last = ivec2(screen.zw) - 1;\n"
     "    vec2 f = q - floor(q), sum = vec2(0.0);\n"
@@ -207,6 +228,7 @@ const char fr_shader_lighting[] =
     "    }\n"
     "    return taps > 0 ? sum / total : vec2(1.0);\n"
     "}\n"
+    "#endif\n"
     // light that comes down from the sky and up from the floor
     "vec3 ambient(vec3 n) {\n"
     "    vec3 below = floor_colour.w > 0.5 ? 0.95 * floor_colour.rgb : 0.45 * sky_colour;\n"
@@ -251,7 +273,7 @@ const char fr_shader_body_fragment[] =
     "    float edge = fifth(1.0 - nv) * (1.0 - rough) * (1.0 - 0.6 * rough);\n"
     "    return vec2(1.0 - 0.45 * rough * (1.0 - 0.4 * nv) - edge, edge);\n"
     "}\n"
-    "#ifdef GLASS\n"
+    "#if defined(GLASS) && !defined(FAST)\n"
     "float depth_of(vec3 p) { return dot(p - eye.xyz, forward.xyz); }\n"
     "vec2 pixel_of(vec3 p) {\n"
     "    vec4 c = clip_from_world * vec4(p, 1.0);\n"
@@ -357,7 +379,7 @@ const char fr_shader_body_fragment[] =
     "#ifdef GLASS\n"
     "    vec2 light = vec2(1.0);\n"
     "#else\n"
-    "    vec2 light = received(depth, 4);\n"
+    "    vec2 light = received(depth, 4, world, normalize(turned));\n"
     "#endif\n"
     "    float nl = max(dot(n, l), 0.0), nv = max(dot(n, v), 0.02);\n"
     "#ifdef STRESS\n" // colours stay those of the bar
@@ -384,7 +406,12 @@ const char fr_shader_body_fragment[] =
     "#ifdef GLASS\n" // what is behind shines through, bent, tinted, less so at the rim
     "    vec3 tint = (1.0 - colour.a) * mix(vec3(1.0), base, 0.6);\n"
     "    vec3 keeps = (1.0 - e.y - 0.06) * pow(tint, vec3(0.5 + 0.4 / max(nv, 0.3)));\n"
+    "#ifdef FAST\n"
+    "    picture = vec4(c, clamp(dot(keeps, vec3(1.0 / 3.0)), 0.0, 1.0));\n"
+    "    return;\n"
+    "#else\n"
     "    c += keeps * through(world, v, n, rough);\n"
+    "#endif\n"
     "#endif\n"
     "#endif\n"
     "    picture = vec4(dithered(c, gl_FragCoord.xy), 1.0);\n"
@@ -404,7 +431,8 @@ const char fr_shader_floor_fragment[] =
     "    vec3 c = (light_from_world * vec4(world, 1.0)).xyz;\n"
     "    bool mapped = all(greaterThan(c.xy, vec2(0.0))) && all(lessThan(c.xy, vec2(1.0)));\n"
     "    bool near = all(greaterThan(world, box_lo.xyz)) && all(lessThan(world, box_hi.xyz));\n"
-    "    vec2 light = received(dot(world - eye.xyz, forward.xyz), mapped || near ? 4 : 0);\n"
+    "    vec2 light = received(dot(world - eye.xyz, forward.xyz), mapped || near ? 4 : 0, world, "
+    "n);\n"
     "    float nl = max(dot(n, sun.xyz), 0.0), nv = max(dot(n, v), 0.0);\n"
     "    float away = length(world - focus.xyz) / focus.w;\n"
     "    float pool = mix(1.0, 0.62, smoothstep(0.5, 4.5, away));\n"
