@@ -8,13 +8,13 @@
 #include <lapacke.h>
 #include <string.h>
 
-// |A^-1 M x - theta x| over theta: the eigenvalue's error is its square over the gap
-#define TOLERANCE 1e-8
 // a vector that lost this part of its length to the basis was made of rounding
 #define LOST 1e-11
 #define MOST_RESTARTS 60
 // the basis grows by one part in so many between two checks: they cost the cube of its columns
 #define CHECKS 24
+// blocks after which a search with a limit is first looked at
+#define FIRST_CHECK 3
 // rows handled at a time when the basis is turned in place
 #define ROWS 256
 
@@ -213,7 +213,7 @@ static FrResult check_converged(FrKrylov *k) {
         double rest[FR_KRYLOV_BLOCK];
         memcpy(rest, y, (size_t)b * sizeof(double));
         cblas_dtrmv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, b, k->R, b, rest, 1);
-        if (!(cblas_dnrm2(b, rest, 1) <= TOLERANCE * k->theta[i])) break;
+        if (!(cblas_dnrm2(b, rest, 1) <= k->def.tolerance * k->theta[i])) break;
     }
     return FR_OK;
 }
@@ -247,9 +247,17 @@ static FrResult restart(FrKrylov *k) {
     return FR_OK;
 }
 
+// all that were asked for, or one beyond the limit
+static bool enough(const FrKrylov *k) {
+    if (k->converged >= k->def.wanted + k->def.more) return true;
+    return k->def.limit > 0.0 && k->converged > 0 &&
+           fr_krylov_lambda(k, k->converged - 1) > k->def.limit;
+}
+
 FrResult fr_krylov_run(FrKrylov *k, FrEigenReport *report) {
     FrRandom random = fr_random_for(1, "block-lanczos", (uint64_t)k->size);
     int32_t goal = k->def.wanted + k->def.more, check_at = goal + k->block;
+    if (k->def.limit > 0.0) check_at = fr_min_i(check_at, FIRST_CHECK * k->block);
     start_block(k, &random);
     for (;;) {
         if (fr_context_cancelled(k->ctx)) return fr_fail(k->ctx, FR_INTERRUPTED, "interrupted");
@@ -260,7 +268,7 @@ FrResult fr_krylov_run(FrKrylov *k, FrEigenReport *report) {
         FR_TRY(check_converged(k));
         check_at = k->count + k->count / CHECKS;
         fr_progress(k->ctx, "modes", fr_min_i(k->converged, goal), goal);
-        if (k->converged >= goal) return FR_OK;
+        if (enough(k)) return FR_OK;
         if (!full) continue;
         if (++report->restarts > MOST_RESTARTS) break;
         FR_TRY(restart(k));

@@ -11,6 +11,9 @@ typedef struct FrKrylovDef {
     int32_t wanted; ///< lowest eigenvalues
     int32_t more;   ///< and this many behind them, so that a cut can be made
     int32_t block;  ///< vectors a step: eigenvalues of that multiplicity are found at once
+    double limit;   ///< the search ends, too, when all up to here are there; 0: no limit
+    double
+        tolerance; ///< |A^-1 M x - theta x| over theta: lambda's error is its square over the gap
 } FrKrylovDef;
 
 typedef struct FrKrylov {
@@ -33,7 +36,7 @@ typedef struct FrKrylov {
 
 FrResult fr_krylov_create(FrContext *ctx, const FrKrylovDef *def, FrKrylov *krylov);
 void fr_krylov_free(FrKrylov *krylov); ///< fine on a zeroed one
-/// Until `wanted + more` are there. FR_NUMERICAL: they do not come.
+/// Until `wanted + more`, or all up to the limit, are there. FR_NUMERICAL: they do not come.
 FrResult fr_krylov_run(FrKrylov *krylov, FrEigenReport *report);
 /// Of the i-th lowest; from 0.
 double fr_krylov_lambda(const FrKrylov *krylov, int32_t i);

@@ -18,12 +18,17 @@
 #define BLOCK 8
 // |s| over the largest K_ii / M_ii: far below the lowest modes, far above rounding
 #define SHIFT 1e-10
+// and where the factor serves static answers, too: they take a step less
+#define SHIFT_UNPROVED 1e-12
 #define SHIFT_TRIES 4
 // nudge of a cut where a pivot came out near zero, relative
 #define NUDGE 1e-7
 #define NUDGE_TRIES 6
 // neighbours closer than this (relative) are not cut apart
 #define GAP 1e-6
+// of Lanczos (FrKrylovDef)
+#define TOLERANCE 1e-8
+#define TOLERANCE_UNPROVED 1e-7
 
 typedef struct Search {
     FrContext *ctx;
@@ -67,7 +72,8 @@ static FrResult factorise_at(Search *s, double shift, FrSolveReason *reason) {
 // K is singular for a free body: a small s < 0 makes K - s M positive
 static FrResult factorise(Search *s) {
     double begun = fr_wall_seconds();
-    double shift = -SHIFT * fr_block_matrix_ratio(s->problem->K, s->problem->M);
+    double share = s->problem->unproved ? SHIFT_UNPROVED : SHIFT;
+    double shift = -share * fr_block_matrix_ratio(s->problem->K, s->problem->M);
     FrSolveReason reason = FR_SOLVE_NOT_POSITIVE;
     for (int try = 0; try < SHIFT_TRIES && reason != FR_SOLVE_CONVERGED; try++, shift *= 100.0) {
         s->report->shift = shift;
@@ -132,13 +138,45 @@ static FrResult take(Search *s, int32_t count, FrEigenPairs *pairs) {
 static FrResult attempt(Search *s, int32_t wanted, bool counted, int32_t block, bool *complete) {
     FR_TRY(factorise(s));
     double begun = fr_wall_seconds();
-    FrKrylovDef def = {s->problem, s->factor, s->report->shift, wanted, counted ? 0 : 1, block};
+    FrKrylovDef def = {.problem = s->problem,
+                       .factor = s->factor,
+                       .shift = s->report->shift,
+                       .wanted = wanted,
+                       .more = counted ? 0 : 1,
+                       .block = block,
+                       .tolerance = TOLERANCE};
     fr_krylov_free(&s->krylov);
     FR_TRY(fr_krylov_create(s->ctx, &def, &s->krylov));
     FrResult result = fr_krylov_run(&s->krylov, s->report);
     s->report->eigen_seconds += fr_wall_seconds() - begun;
     FR_TRY(result);
     return check_complete(s, wanted, counted, complete);
+}
+
+// what comes first: as many as wanted, or all up to the limit
+static FrResult search_unproved(Search *s, FrEigenPairs *pairs) {
+    const FrEigenProblem *p = s->problem;
+    FrKrylov *k = &s->krylov;
+    FR_TRY(factorise(s));
+    double begun = fr_wall_seconds();
+    FrKrylovDef def = {.problem = p,
+                       .factor = s->factor,
+                       .shift = s->report->shift,
+                       .wanted = fr_min_i(p->count, pairs->size - p->rigid_count),
+                       .block = BLOCK,
+                       .limit = p->limit,
+                       .tolerance = TOLERANCE_UNPROVED};
+    FR_TRY(fr_krylov_create(s->ctx, &def, k));
+    FrResult result = fr_krylov_run(k, s->report);
+    s->report->eigen_seconds += fr_wall_seconds() - begun;
+    FR_TRY(result);
+    int32_t count = fr_min_i(k->converged, def.wanted);
+    while (p->limit > 0.0 && count > 0 && fr_krylov_lambda(k, count - 1) > p->limit) count--;
+    FR_TRY(take(s, count, pairs));
+    if (!p->factor) return FR_OK;
+    *p->factor = s->factor;
+    s->factor = NULL;
+    return FR_OK;
 }
 
 static FrResult search(Search *s, FrEigenPairs *pairs) {
@@ -170,7 +208,7 @@ static FrResult search(Search *s, FrEigenPairs *pairs) {
 FrResult fr_eigen_lanczos(FrContext *ctx, const FrEigenProblem *problem, FrEigenPairs *pairs,
                           FrEigenReport *report) {
     Search s = {.ctx = ctx, .problem = problem, .report = report};
-    FrResult result = search(&s, pairs);
+    FrResult result = problem->unproved ? search_unproved(&s, pairs) : search(&s, pairs);
     fr_krylov_free(&s.krylov);
     fr_cholmod_solver.destroy(s.factor);
     return result;

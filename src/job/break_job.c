@@ -30,6 +30,8 @@ typedef struct Job {
     FrText scene;     ///< as JSON
     char *scene_path; ///< break.json in the folder
     FrText ran;       ///< the closing line of the run
+    char *made[3];    ///< files that were not there before, for the first run; they go if it fails
+    int32_t made_count;
     int32_t pieces;
     int64_t cracks;
 } Job;
@@ -88,8 +90,22 @@ static bool holds(FrContext *ctx, const char *path, const void *bytes, size_t si
     return same;
 }
 
-static FrResult save_changed(FrContext *ctx, const char *path, const void *bytes, size_t size) {
-    return holds(ctx, path, bytes, size) ? FR_OK : fr_file_save(ctx, path, bytes, size);
+static FrResult save_changed(Job *j, const char *path, const void *bytes, size_t size) {
+    if (holds(j->ctx, path, bytes, size)) return FR_OK;
+    bool there = access(path, F_OK) == 0;
+    FR_TRY(fr_file_save(j->ctx, path, bytes, size));
+    if (there) return FR_OK;
+    char *made = fr_strdup(j->ctx, path);
+    if (!made) return fr_no_memory(j->ctx, "a path");
+    j->made[j->made_count++] = made;
+    return FR_OK;
+}
+
+// a run that could not even begin leaves nothing; one that has a recording can go on
+static void clear_made(Job *j) {
+    bool ran = j->outputs.run && access(j->outputs.run, F_OK) == 0;
+    for (int32_t k = 0; k < j->made_count && !ran; k++) unlink(j->made[k]);
+    if (j->made_count && !ran) rmdir(j->outputs.folder); // unless something else is there
 }
 
 // beside the scene, so that the folder can go elsewhere
@@ -101,7 +117,7 @@ static FrResult copy_file(Job *j, const char *from) {
     if (!path) return fr_no_memory(j->ctx, "a path");
     FrResult result = fr_file_load(j->ctx, from, MOST_BYTES, &bytes, &size);
     if (result == FR_OK) {
-        result = save_changed(j->ctx, path, bytes, size);
+        result = save_changed(j, path, bytes, size);
         fr_free(j->ctx, bytes);
     }
     fr_free(j->ctx, path);
@@ -131,7 +147,7 @@ static FrResult save_scene(Job *j) {
                        j->scene_path);
     FR_TRY(fr_make_folders(j->ctx, j->outputs.folder));
     FR_TRY(copy_files(j));
-    return save_changed(j->ctx, j->scene_path, j->scene.data, j->scene.size);
+    return save_changed(j, j->scene_path, j->scene.data, j->scene.size);
 }
 
 static FrResult run(Job *j, bool json) {
@@ -258,6 +274,8 @@ FrResult fr_job_break(FrContext *ctx, const FrBreakDef *job, bool json, FrText *
     *summary = (FrText){NULL, 0};
     FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_break_def_default()");
     FrResult result = go(&j, json, summary);
+    if (result != FR_OK) clear_made(&j);
+    for (int32_t k = 0; k < j.made_count; k++) fr_free(ctx, j.made[k]);
     fr_text_free(ctx, &j.scene);
     fr_text_free(ctx, &j.ran);
     fr_free(ctx, j.scene_path);

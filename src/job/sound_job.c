@@ -97,6 +97,7 @@ static FrResult listen(Job *j) {
     if (!isnan(job->gain)) {
         FR_TRY(fr_gain_of(j->ctx, job->gain, &gain));
         j->score.gain = gain / FR_FULL_SCALE;
+        j->score.fits = false;
     }
     if (job->flat) j->score.air = FR_AIR_FLAT;
     if (job->listener) {

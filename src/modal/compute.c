@@ -121,7 +121,9 @@ static FrResult solve(Compute *c) {
                               .rigid = c->system->rigid.R,
                               .rigid_count = c->system->rigid.count,
                               .count = c->def->count,
-                              .limit = omega * omega * (scale.density / scale.young)};
+                              .limit = omega * omega * (scale.density / scale.young),
+                              .unproved = c->def->unproved,
+                              .factor = c->def->factor};
     return backend->eigen(c->ctx, &problem, &c->pairs, &c->report->eigen);
 }
 

@@ -16,6 +16,8 @@ typedef struct FrModalDef {
     const uint8_t *held; ///< nodes that do not move (node_count); NULL: none
     double max_hz;       ///< undamped; 0: no limit
     int32_t count;       ///< at most; 0: all up to max_hz
+    bool unproved;       ///< see FrEigenProblem
+    FrFactor **factor;   ///< likewise
 } FrModalDef;
 
 typedef struct FrModesReport {

@@ -74,6 +74,7 @@ typedef struct Create {
     FrModalSystem system;
     FrModes modes; ///< of all nodes
     uint8_t *held; ///< of all nodes; NULL: none
+    FrStressStart start;
 } Create;
 
 static FrResult prepare_mesh(Create *c) {
@@ -101,9 +102,13 @@ static FrResult find_modes(Create *c) {
                             .material_count = m->material_count,
                             .held = c->held,
                             .max_hz = c->def->max_hz > 0.0 ? c->def->max_hz : FR_MODES_MAX_HZ,
-                            .count = c->def->most_modes};
+                            .count = c->def->most_modes,
+                            .unproved = c->def->most_modes > 0,
+                            .factor = &c->start.factor};
     FR_TRY(fr_modal_system(m->ctx, &c->modal, &c->system, &report));
-    return fr_modal_system_modes(m->ctx, &c->modal, &c->system, &c->modes, &report);
+    FrResult result = fr_modal_system_modes(m->ctx, &c->modal, &c->system, &c->modes, &report);
+    c->start.shift = report.eigen.shift;
+    return result;
 }
 
 static FrResult prepare_static(Create *c) {
@@ -111,8 +116,10 @@ static FrResult prepare_static(Create *c) {
     double omega = 2.0 * FR_PI * c->modal.max_hz;
     double lowest = m->count ? m->lambda[0] : omega * omega;
     FrModesScale scale = c->system.scale;
-    FR_TRY(fr_stress_static_create(m->ctx, &c->system, lowest * scale.density / scale.young,
-                                   &m->fixed));
+    FrStressStart start = c->start;
+    c->start.factor = NULL;
+    start.lowest = lowest * scale.density / scale.young;
+    FR_TRY(fr_stress_static_create(m->ctx, &c->system, &start, &m->fixed));
     m->f = FR_NEW(m->ctx, double, m->fixed.size);
     m->u = FR_NEW(m->ctx, double, m->fixed.size);
     m->q = FR_NEW(m->ctx, double, m->count);
@@ -198,6 +205,8 @@ FrResult fr_stress_create(FrContext *ctx, const FrStressDef *def, FrStressModel 
     FrResult result = build(&c);
     fr_modes_free(ctx, &c.modes);
     fr_modal_system_free(ctx, &c.system);
+    const FrBackend *backend = fr_context_backend(ctx);
+    if (backend) backend->sparse->destroy(c.start.factor);
     fr_free(ctx, c.held);
     if (result != FR_OK)
         free_model(c.model);

@@ -72,9 +72,15 @@ typedef struct FrStressStatic {
     double *r, *z, *p, *Kp; ///< of one solve (size each)
 } FrStressStatic;
 
-/// Takes the system over, also where it fails. `lowest`: of the squared frequencies, at least so
-/// much, in its units.
-FrResult fr_stress_static_create(FrContext *ctx, FrModalSystem *system, double lowest,
+/// What is known when static answers are prepared.
+typedef struct FrStressStart {
+    double lowest;    ///< of the squared frequencies, at least so much, in units of the system
+    FrFactor *factor; ///< of K - shift M, taken over; NULL: none
+    double shift;     ///< < 0
+} FrStressStart;
+/// Takes the system and the factor over, also where it fails. Makes a factor of its own where the
+/// shift of the other is too near to the lowest.
+FrResult fr_stress_static_create(FrContext *ctx, FrModalSystem *system, const FrStressStart *start,
                                  FrStressStatic *s);
 void fr_stress_static_free(FrStressStatic *s); ///< fine on a zeroed one
 /// f -> P_M f = f - M R R' f: what is left when the body is free to follow.

@@ -11,6 +11,8 @@
 // this is the larger one, and they take two steps.
 #define LEAST_SHIFT 1e-13
 #define SHIFT_TRIES 4
+// a factor with a larger shift than this over the lowest would take many steps
+#define MOST_SHIFT 1e-2
 #define MOST_STEPS 40
 // begun anew from the true residual; sums that are updated drift from it, and below this part of
 // their first square they are rounding
@@ -52,10 +54,18 @@ static FrResult factorise(FrStressStatic *s, double lowest) {
                    "nearly incompressible)");
 }
 
-static FrResult build(FrStressStatic *s, double lowest) {
-    const FrBackend *backend;
-    FR_TRY(fr_backend_of(s->ctx, "static answers", &backend));
-    s->solver = backend->sparse;
+// that of the modes, or one of its own
+static FrResult take_factor(FrStressStatic *s, const FrStressStart *start) {
+    if (s->factor && -start->shift <= MOST_SHIFT * start->lowest) {
+        s->shift = start->shift;
+        return FR_OK;
+    }
+    s->solver->destroy(s->factor);
+    s->factor = NULL;
+    return factorise(s, start->lowest);
+}
+
+static FrResult build(FrStressStatic *s, const FrStressStart *start) {
     s->size = 3 * s->system.matrices.node_count;
     int32_t rigid = s->system.rigid.count;
     s->MR = FR_NEW(s->ctx, double, (int64_t)s->size *(rigid + 1));
@@ -65,14 +75,20 @@ static FrResult build(FrStressStatic *s, double lowest) {
     s->Kp = FR_NEW(s->ctx, double, s->size);
     if (!s->MR || !s->r || !s->z || !s->p || !s->Kp) return fr_no_memory(s->ctx, "static answers");
     fr_block_matrix_apply(s->ctx, &s->system.matrices.M, s->system.rigid.R, s->MR, rigid);
-    return factorise(s, lowest);
+    return take_factor(s, start);
 }
 
-FrResult fr_stress_static_create(FrContext *ctx, FrModalSystem *system, double lowest,
+FrResult fr_stress_static_create(FrContext *ctx, FrModalSystem *system, const FrStressStart *start,
                                  FrStressStatic *s) {
+    const FrBackend *backend;
     *s = (FrStressStatic){.ctx = ctx, .system = *system};
     *system = (FrModalSystem){0};
-    FrResult result = build(s, lowest);
+    FrResult result = fr_backend_of(ctx, "static answers", &backend);
+    if (result == FR_OK) {
+        s->solver = backend->sparse;
+        s->factor = start->factor;
+        result = build(s, start);
+    }
     if (result != FR_OK) fr_stress_static_free(s);
     return result;
 }

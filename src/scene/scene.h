@@ -488,7 +488,7 @@ typedef enum FrSceneAir { FR_SCENE_AIR_SMALL, FR_SCENE_AIR_FLAT } FrSceneAir;
 
 typedef struct FrSceneSound {
     FrVec3 listener; ///< m; NaN: where the film is seen from
-    double gain;     ///< dB, on mix and stems alike
+    double gain;     ///< dB, on mix and stems alike; NAN: 0, or less where that would clip
     FrSceneAir air;
     bool microphone; ///< deformable bodies are heard, too
     double rest;     ///< 1/s: what lies still after it moved dies away that much faster

@@ -232,8 +232,9 @@ static const FrRecord film_record = {"film",
 static const FrField sound_fields[] = {
     FR_PLACE_(FrSceneSound, listener, "null",
               "Where the ears are; null: where the film is seen from."),
-    FR_NUMBER_(FrSceneSound, gain, FR_DIM_NONE, "0", -200, 200,
-               "Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa."),
+    FR_NUMBER_(FrSceneSound, gain, FR_DIM_NONE, "null", -200, 200,
+               "Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa. null: 0, or "
+               "less where that would clip."),
     FR_CHOICE_(FrSceneSound, air, "\"small\"", airs,
                "Small bodies send low tones weakly, or all tones alike."),
     FR_BOOL_(FrSceneSound, microphone, "false",

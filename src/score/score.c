@@ -301,6 +301,27 @@ static FrResult play_frames(FrScore *score, const char *folder, FrSoundBody *bod
     return result;
 }
 
+/// Where the peak of what would clip is put: 1 dB below full scale.
+#define FITTING 0.891
+
+static double peak_of(const FrScoreSound *sound) {
+    double peak = 0.0;
+    for (int64_t n = 0; n < 2 * sound->frames; n++)
+        peak = fr_max(peak, fabs((double)sound->sample[n]));
+    return peak;
+}
+
+// a gain that nobody chose is lowered where it would clip
+static bool lower_gain(FrScore *score, double peak) {
+    if (!score->fits || !(peak > 1.0)) return false;
+    score->gain *= FITTING / peak;
+    fr_log(score->ctx, FR_LOG_INFO,
+           "the sound would be %.1f dB over full scale: its gain is %.1f dB (sound { gain } "
+           "chooses another)",
+           20.0 * log10(peak), 20.0 * log10(score->gain * FR_FULL_SCALE));
+    return true;
+}
+
 // frames up to the last one that can be heard after the loudest, and a moment for the fade
 static int64_t heard_frames(const FrScoreSound *sound) {
     int64_t last = 2 * sound->frames - 1;
@@ -327,12 +348,15 @@ static FrResult play(FrScore *score, const char *folder, FrSoundBody *body, FrSc
             frames = (int64_t)ceil((score->duration + tail) * FR_SOUND_RATE);
     FR_TRY(play_frames(score, folder, body, frames, tail < LONGEST_TAIL ? SHORT_FADE : LONG_FADE,
                        sound));
-    for (int64_t n = 0; n < 2 * frames; n++)
-        sound->peak = fr_max(sound->peak, fabs((double)sound->sample[n]));
+    sound->peak = peak_of(sound);
     int64_t heard = heard_frames(sound);
     heard = heard < shortest ? shortest : heard;
-    if (frames - heard > (int64_t)(SOME_SILENCE * FR_SOUND_RATE))
-        FR_TRY(play_frames(score, folder, body, heard, SHORT_FADE, sound));
+    bool lower = lower_gain(score, sound->peak);
+    bool shorter = frames - heard > (int64_t)(SOME_SILENCE * FR_SOUND_RATE);
+    if (!lower && !shorter) return FR_OK;
+    double fade = shorter ? SHORT_FADE : tail < LONGEST_TAIL ? SHORT_FADE : LONG_FADE;
+    FR_TRY(play_frames(score, folder, body, shorter ? heard : frames, fade, sound));
+    if (lower) sound->peak = peak_of(sound);
     return FR_OK;
 }
 

@@ -36,6 +36,7 @@ typedef struct FrScore {
     bool microphone; ///< the run had one
     bool recorded;   ///< blows belong to a motion: with another mass they change, the motion stays
     double gain;     ///< samples per Pa
+    bool fits;       ///< nobody chose the gain: less where it would clip
     FrAir air;
     double rest_damping; ///< 1/s
     uint64_t seed;

@@ -201,7 +201,8 @@ static void place_listener(FrScore *score, FrVec3 eye, FrVec3 target) {
 
 void fr_score_scene(FrScore *score, const FrScene *scene) {
     if (!scene) return;
-    score->gain = pow(10.0, scene->sound.gain / 20.0) / FR_FULL_SCALE;
+    score->fits = isnan(scene->sound.gain);
+    score->gain = (score->fits ? 1.0 : pow(10.0, scene->sound.gain / 20.0)) / FR_FULL_SCALE;
     score->microphone = scene->sound.microphone;
     score->rest_damping = scene->sound.rest;
     score->air = scene->sound.air == FR_SCENE_AIR_FLAT ? FR_AIR_FLAT : FR_AIR_SMALL;

@@ -63,7 +63,11 @@ static void ours(FrContext *ctx, const FrTetMesh *mesh, bool as_theirs, double *
     CHECK_OK(ctx, fr_matrices_assemble(ctx, &def, &matrices));
     if (as_theirs) their_mass(mesh, m.density, &matrices.M);
     CHECK_OK(ctx, fr_rigid_motions(ctx, mesh, NULL, &matrices, false, &rigid));
-    FrEigenProblem problem = {&matrices.K, &matrices.M, rigid.R, rigid.count, COUNT, 0.0};
+    FrEigenProblem problem = {.K = &matrices.K,
+                              .M = &matrices.M,
+                              .rigid = rigid.R,
+                              .rigid_count = rigid.count,
+                              .count = COUNT};
     FrEigenPairs pairs;
     FrEigenReport report;
     CHECK_OK(ctx, fr_studio_backend()->eigen(ctx, &problem, &pairs, &report));

@@ -65,7 +65,9 @@ static Still make_still(FrContext *ctx, FrVec3 size, const int cells[3], int ord
     s.young = 7e10;
     CHECK_OK(ctx, fr_modal_system(ctx, &def, &system, &report));
     // a lower bound of the slowest elastic mode: waves across three times the body
-    CHECK_OK(ctx, fr_stress_static_create(ctx, &system, 1e-3 / (size.x * size.x), &s.fixed));
+    CHECK_OK(ctx, fr_stress_static_create(ctx, &system,
+                                          &(FrStressStart){.lowest = 1e-3 / (size.x * size.x)},
+                                          &s.fixed));
     CHECK_OK(ctx, fr_stress_skin_create(ctx, &ten, &s.skin));
     if (order == 1) fr_tetmesh_free(ctx, &ten);
     return s;

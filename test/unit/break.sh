@@ -54,6 +54,11 @@ expect 0 break tile.obj --unit mm --up y --size 5mm --material glass --hit 0,0,0
 says stdout "stayed whole: try a higher --speed"
 [ -d "out/tile-glass-hit=0,0,0.005-speed=0.1" ] || fail "no folder of its own"
 
+# a first one that cannot begin leaves nothing
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' > sheet.obj
+expect 3 break sheet.obj --unit cm --material glass $bare
+[ ! -e out/sheet-glass ] || fail "it left $(ls out/sheet-glass)"
+
 # what cannot be, and what to do instead
 expect 2 break tile.obj
 says stderr "these break: glass, porcelain"

@@ -57,7 +57,8 @@ static Small make_small(void) {
     CHECK_OK(s.ctx, fr_modal_system(s.ctx, &def, &system, &report));
     s.n = 3 * system.matrices.node_count;
     CHECK(s.mesh.node_count < 200);
-    CHECK_OK(s.ctx, fr_stress_static_create(s.ctx, &system, 1e3, &s.fixed));
+    CHECK_OK(s.ctx,
+             fr_stress_static_create(s.ctx, &system, &(FrStressStart){.lowest = 1e3}, &s.fixed));
     s.K = zeros(s.n * s.n);
     const FrBlockMatrix *K = &s.fixed.system.matrices.K;
     for (int r = 0; r < s.n / 3; r++)
