@@ -247,12 +247,6 @@ int32_t fr_corot_crushed(const FrCorot *b) {
     return count;
 }
 
-double fr_corot_volume(const FrCorot *b) {
-    double sum = 0.0;
-    for (int32_t e = 0; e < b->tet_count; e++) sum += six_volumes(b, b->p, e) / 6.0;
-    return sum;
-}
-
 void fr_corot_hold(FrCorot *b, int32_t node) {
     b->held[node] = 1;
     fr_set3(b->drive, node, fr_vec3_zero);
@@ -269,9 +263,7 @@ void fr_corot_note_kinematic(FrCorot *b, double work) {
     b->spent.contact_work -= work;
     b->spent.load_work += work;
 }
-FrCorotReport fr_corot_report(const FrCorot *b) { return b->report; }
 FrVec3 fr_corot_impulse(const FrCorot *b) { return b->outer; }
-const double *fr_corot_forces(const FrCorot *b) { return b->f; }
 
 static double kinetic_of(const FrCorot *b) {
     double sum = 0.0;

@@ -44,8 +44,6 @@ bool fr_corot_yields(const FrCorot *body);
 FrSym3 fr_corot_plastic_strain(const FrCorot *body, int32_t tet);
 /// How many tets are squeezed below 0.3 of their volume, or turned inside out, now.
 int32_t fr_corot_crushed(const FrCorot *body);
-/// sum of tet volumes now, m^3
-double fr_corot_volume(const FrCorot *body);
 
 /// Positions m and velocities m/s (3 * node_count) between steps; NULL: keep. What energy and
 /// momentum change by is booked as that of loads.
@@ -75,13 +73,10 @@ typedef struct FrCorotReport {
     FrSolveReason reason; ///< why the last of them ended
     double residual;      ///< over the forces that act, in the norm of the preconditioner
 } FrCorotReport;
-FrCorotReport fr_corot_report(const FrCorot *body);
 
 void fr_corot_energy(const FrCorot *body, FrCorotEnergy *energy);
 void fr_corot_momentum(const FrCorot *body, FrVec3 *linear, FrVec3 *angular);
 FrVec3 fr_corot_impulse(const FrCorot *body); ///< of gravity, loads, supports, mass damping, N s
-/// Elastic force on each node now, N (3 * node_count); borrowed until the next change.
-const double *fr_corot_forces(const FrCorot *body);
 
 void fr_corot_hash(const FrCorot *body, FrHash *hash);
 void fr_corot_save(const FrCorot *body, FrWriter *writer);

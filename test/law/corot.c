@@ -96,11 +96,11 @@ TEST(it_falls_and_rests_at_any_step) {
         printf(
             "  E %.0e, step %.4f: ledger %.1e, momentum %.1e, kinetic %.1e J, z %.4f to %.4f m\n",
             young[k / 2], step, books.ledger, books.drift, e.kinetic, lowest, highest);
-        CHECK(books.ledger < 1e-9); // rounding: every term has its own formula
-        CHECK(books.drift < 1e-12); // rounding
-        CHECK(e.kinetic < 2e-3);    // of 12 J that it had: it rests
-        CHECK(lowest > -0.005);     // it stands on the ground
-        CHECK_NEAR(highest, 0.15, 0.005);
+        CHECK(books.ledger < 1e-9);       // rounding: every term has its own formula
+        CHECK(books.drift < 1e-12);       // rounding
+        CHECK(e.kinetic < 2e-3);          // model: of 12 J that it had
+        CHECK(lowest > -0.005);           // model: penalty
+        CHECK_NEAR(highest, 0.15, 0.005); // model: it sags
         fr_world_destroy(world);
     }
     test_mesh_free(&box);
@@ -164,9 +164,9 @@ TEST(a_small_load_bends_it_as_linear_fem) {
     double linear = sag(ctx, &bar, FR_MODEL_COROT, true, 1.0 / 240.0);
     double slow = sag(ctx, &bar, FR_MODEL_COROT, false, 1.0 / 60.0);
     printf("  sags by %.6g m; linear %.6g, fem %.6g, step 1/60 s %.6g\n", corot, linear, fem, slow);
-    CHECK_CLOSE(corot, fem, 0.01);    // second order in strain, residual 1e-3 of the solver
-    CHECK_CLOSE(linear, corot, 2e-3); // the same
-    CHECK_CLOSE(slow, corot, 2e-3);   // residual
+    CHECK_CLOSE(corot, fem, 0.01);    // solver: residual 1e-3; second order in strain
+    CHECK_CLOSE(linear, corot, 2e-3); // solver: the same
+    CHECK_CLOSE(slow, corot, 2e-3);   // solver: residual
     test_mesh_free(&bar);
     fr_context_destroy(ctx);
 }
@@ -196,8 +196,8 @@ TEST(coulomb_holds_on_a_slope) {
         double wanted = fr_max(0.0, 9.81 * (sin(angle) - 0.5 * cos(angle)));
         printf("  %g degrees: %.4f m/s^2, wanted %.4f; moved %.2e m\n", degrees[k], gain, wanted,
                moved);
-        CHECK_NEAR(gain, wanted, 0.05 * 9.81 * sin(angle)); // a fixed number of solves
-        if (k < 2) CHECK(fabs(moved) < 1e-3);               // it holds: no creep
+        CHECK_NEAR(gain, wanted, 0.05 * 9.81 * sin(angle)); // solver: a fixed number of them
+        if (k < 2) CHECK(fabs(moved) < 1e-3);               // model: springs give by that
         fr_world_destroy(world);
     }
     test_mesh_free(&box);
