@@ -122,7 +122,8 @@ kHz = 1000
 ---@field Gc? number Breaking energy: cracks run on where it is met; 0: at the strength alone. (J/m^2) Default: null
 ---@field tau? number Raw separation threshold, for paper scenes. (N) Default: null
 ---@field yield_strain? number Elastic limit of the strain deviator; 0: does not yield. Default: null
----@field plastic_limit? number Largest plastic strain; 0.55 where only yield_strain is given. Default: null
+---@field plastic_limit? number Largest plastic strain; 0.55 where only yield_strain is given, and at most 0.55 without creep. Default: null
+---@field creep? number Of model corot: share of the elastic strain that flows per second where it is above yield_strain; 0: what is above it flows at once. (1/s) Default: null
 ---@field crack_alpha? number Residual propagation factor. Default: null
 ---@field colour? number[] Linear RGB. Default: null
 ---@field roughness? number For pictures. Default: null
@@ -142,8 +143,9 @@ kHz = 1000
 ---@field name? string Name; body1, body2, ... by default. Default: ""
 ---@field material fracas.handle.material|string What it is made of.
 ---@field grain? number[] Where the grain of a wood (the x axis of an anisotropic material) points, in the body's own frame, before turn; any length. The material's axes are turned the shortest way. null: along x. Default: null
----@field model? "auto"|"fem"|"frame"|"shatter"|"modal" fem bends, frame is rigid, shatter is rigid until a blow breaks it, modal is rigid and bends by its lowest modes, in a few strokes; auto chooses. Default: "auto"
+---@field model? "auto"|"fem"|"frame"|"shatter"|"modal"|"corot" fem bends, frame is rigid, shatter is rigid until a blow breaks it, modal is rigid and bends by its lowest modes, in a few strokes, corot bends far at any step; auto chooses. Default: "auto"
 ---@field modes? integer Of the model modal: how many of its lowest modes it has; -1: those that can be seen in the film. Default: -1
+---@field linear? boolean Of model corot: its tets do not turn. Far bends swell it: for comparison. Default: false
 ---@field shape fracas.handle.shape Its form at rest.
 ---@field cells? number Edge length of the tets; 0: chosen. (m) Default: 0
 ---@field mesher? "auto"|"structured"|"scattered"|"stuffing" How the tets are made. Structured: a box is a grid, other shapes have rules of their own. Scattered: boxes (across their shortest side) and extrusions have points here and there, no lines that cracks could follow; takes longer to break. Stuffing: any shape. Auto: structured where there is a rule, else stuffing. Default: "auto"

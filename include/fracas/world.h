@@ -19,6 +19,7 @@ typedef enum FrModel {
     FR_MODEL_FRAME,   ///< a rigid frame: moves and turns
     FR_MODEL_SHATTER, ///< a rigid frame until a blow breaks it into others (S7)
     FR_MODEL_MODAL,   ///< a rigid frame that bends by its lowest modes (S1)
+    FR_MODEL_COROT,   ///< small strain in turning tets, implicit: bends at any step (S5)
 } FrModel;
 
 /// FrBodyDef.modes: those that can be seen. 0.1 mm of them by 60,000 N, and slower than half of
@@ -96,6 +97,7 @@ typedef struct FrBodyDef {
     FrVec3 spin;                ///< about the centre of mass, rad/s, world frame
     double damping_limit; ///< of a solid: strain-rate damping is lowered until the loss factor of
                           ///< the finest tets is no more than this (1); INFINITY: as it is
+    bool linear;       ///< of a corot body: its tets do not turn (S5's figure 1, for comparison)
     bool self_contact; ///< its parts can touch each other; pieces of a body that broke always can
     bool kinematic;    ///< a frame that follows `track` and feels nothing
     double until;      ///< s: a kinematic frame is let go then, with `velocity` and `spin`.

@@ -167,6 +167,7 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.modes = (int32_t)from->modes;
     def.mode_fps = scene->scene.fps;
     FR_TRY(fr_build_parent(built, scene, from->parent, &def.parent));
+    def.linear = from->linear;
     def.self_contact = from->self_contact;
     const FrSceneDrive *drive = fr_body_drive(scene, k);
     def.kinematic = fr_body_fixed(from, &def.until) || drive;

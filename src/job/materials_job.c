@@ -68,7 +68,7 @@ typedef struct Row {
     const char *source;
 } Row;
 
-#define MAX_ROWS 24
+#define MAX_ROWS 25
 
 static int32_t rows_of(const FrMaterial *m, const FrMaterialInfo *info, Row *row) {
     double young, poisson;
@@ -93,6 +93,7 @@ static int32_t rows_of(const FrMaterial *m, const FrMaterialInfo *info, Row *row
         {"crack_alpha", "", m->crack_alpha, info->breaking},
         {"yield_strain", "", m->yield_strain, info->plasticity},
         {"plastic_limit", "", m->plastic_limit, info->plasticity},
+        {"creep", "1/s", m->creep, info->plasticity},
     };
     int32_t count = (int32_t)(sizeof all / sizeof all[0]);
     memcpy(row, all, sizeof all);

@@ -64,8 +64,8 @@ static const FieldLimit field_limits[] = {
     {FIELD(Gc), 0, 1e12, false, "0 (does not break) to 1e12 J/m^2"},
     {FIELD(tau), 0, 1e15, false, "0 (does not break) to 1e15 N"},
     {FIELD(yield_strain), 0, 10, false, "0 (does not yield) to 10"},
-    {FIELD(plastic_limit), 0, FR_PLASTIC_LIMIT_MAX, false,
-     "0 to 0.55 in standard Green strain: from 0.6124 on no rest shape need exist (E11)"},
+    {FIELD(plastic_limit), 0, 100, false, "0 to 100"},
+    {FIELD(creep), 0, 1e6, false, "0 to 1e6 1/s"},
     {FIELD(crack_alpha), 0, 1, false, "0 to 1"},
 };
 
@@ -79,6 +79,10 @@ static FrResult check_fields(FrContext *ctx, const FrMaterial *m) {
     }
     if (!(m->friction_static < 10.0))
         return refuse(ctx, m, "friction_static", m->friction_static, "0 to less than 10");
+    if (m->plastic_limit > FR_PLASTIC_LIMIT_MAX && !(m->creep > 0.0))
+        return refuse(ctx, m, "plastic_limit", m->plastic_limit,
+                      "0 to 0.55 in standard Green strain: from 0.6124 on no rest shape need exist "
+                      "(E11); more only with creep, of model corot");
     if (m->friction_dynamic > m->friction_static)
         return refuse(ctx, m, "friction_dynamic", m->friction_dynamic, "at most friction_static");
     return FR_OK;

@@ -223,6 +223,7 @@ typedef struct FrSceneMaterial {
     double Gc;       ///< J/m^2
     double tau;      ///< N
     double yield_strain, plastic_limit, crack_alpha;
+    double creep; ///< 1/s
     FrVec3 colour; ///< linear RGB, 0..1
     double roughness, metallic, opacity;
     FrVec3 inside; ///< linear RGB, 0..1; NaN: of the base, or a lighter tone of `colour`
@@ -290,6 +291,7 @@ typedef struct FrSceneBody {
     int32_t weaken_count;
     FrSceneCut *cuts;
     int32_t cuts_count;
+    bool linear; ///< of model corot: tets do not turn
     bool self_contact;
     FrSceneSkin skin;   ///< which surface is drawn: of the tets, or a finer one carried by them
     FrVec3 colour;      ///< linear RGB; NaN: of the material

@@ -95,6 +95,7 @@ static void apply(const FrSceneMaterial *from, FrMaterial *m) {
     set_if(from->plastic_limit, &m->plastic_limit);
     if (from->yield_strain > 0.0 && isnan(from->plastic_limit) && m->plastic_limit == 0.0)
         m->plastic_limit = FR_PLASTIC_LIMIT_MAX;
+    set_if(from->creep, &m->creep);
     set_if(from->crack_alpha, &m->crack_alpha);
     set_look(from, m);
 }

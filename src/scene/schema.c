@@ -123,8 +123,12 @@ static const FrField material_fields[] = {
       "Breaking energy: cracks run on where it is met; 0: at the strength alone."),
     M(tau, FR_DIM_FORCE, 0, 1e12, "Raw separation threshold, for paper scenes."),
     M(yield_strain, FR_DIM_NONE, 0, 10, "Elastic limit of the strain deviator; 0: does not yield."),
-    M(plastic_limit, FR_DIM_NONE, 0, 0.55,
-      "Largest plastic strain; 0.55 where only yield_strain is given."),
+    M(plastic_limit, FR_DIM_NONE, 0, 100,
+      "Largest plastic strain; 0.55 where only yield_strain is given, and at most 0.55 without "
+      "creep."),
+    M(creep, FR_DIM_RATE, 0, 1e6,
+      "Of model corot: share of the elastic strain that flows per second where it is above "
+      "yield_strain; 0: what is above it flows at once."),
     M(crack_alpha, FR_DIM_NONE, 0, 1, "Residual propagation factor."),
     FR_COLOUR_(FrSceneMaterial, "Linear RGB."),
     M(roughness, FR_DIM_NONE, 0, 1, "For pictures."),

@@ -4,7 +4,7 @@
 #include "scene/schema.h"
 
 // in the order of FrModel
-static const char *const models[] = {"auto", "fem", "frame", "shatter", "modal", NULL};
+static const char *const models[] = {"auto", "fem", "frame", "shatter", "modal", "corot", NULL};
 static const char *const meshers[] = {"auto", "structured", "scattered", "stuffing", NULL};
 static const char *const skins[] = {"auto", "none", "shape", NULL};
 
@@ -82,10 +82,12 @@ static const FrField body_fields[] = {
     FR_CHOICE_(
         FrSceneBody, model, "\"auto\"", models,
         "fem bends, frame is rigid, shatter is rigid until a blow breaks it, modal is rigid and "
-        "bends by its lowest modes, in a few strokes; auto chooses."),
+        "bends by its lowest modes, in a few strokes, corot bends far at any step; auto chooses."),
     {FR_AT(FrSceneBody, modes), .type = FR_FIELD_INTEGER, .fallback = "-1", .min = -1, .max = 1000,
      .doc = "Of the model modal: how many of its lowest modes it has; -1: those that can be seen "
             "in the film."},
+    FR_BOOL_(FrSceneBody, linear, "false",
+             "Of model corot: its tets do not turn. Far bends swell it: for comparison."),
     FR_VARIANT_(FrSceneBody, shape, fr_variant_shape, NULL, "Its form at rest."),
     FR_NUMBER_(FrSceneBody, cells, FR_DIM_LENGTH, "0", 0, FR_FAR,
                "Edge length of the tets; 0: chosen."),

@@ -194,3 +194,10 @@ double fr_penalty_dt_limit(const FrMover *a, const FrMover *b, const FrPenaltyOp
     double zeta = sqrt(2.0) * options->damping * pair_ratio(a, b);
     return 2.0 / w * (sqrt(1.0 + zeta * zeta) - zeta);
 }
+
+FrPenaltySpring fr_penalty_spring(const FrContact *c, const FrMover *movers,
+                                  const FrPenaltyOptions *options) {
+    FrPairLaw law = fr_pair_law(c, movers, options);
+    FrTouch touch = fr_touch(c, &law, movers, options, NULL, 0.0);
+    return (FrPenaltySpring){touch.n, touch.push, touch.stiffness, law.mu_s, law.mu_d};
+}

@@ -101,6 +101,16 @@ double fr_penalty_dt_limit(const FrMover *a, const FrMover *b, const FrPenaltyOp
 double fr_penalty_stiffness(const FrContact *contact, const FrMover *movers,
                             const FrPenaltyOptions *options);
 
+/// A new contact as a spring, for those who take it implicitly.
+typedef struct FrPenaltySpring {
+    FrVec3 n;         ///< unit, pushes a
+    double push;      ///< N, where the two are shown
+    double stiffness; ///< N/m
+    double mu_s, mu_d;
+} FrPenaltySpring;
+FrPenaltySpring fr_penalty_spring(const FrContact *contact, const FrMover *movers,
+                                  const FrPenaltyOptions *options);
+
 /// Damping ratio (of critical) of a linear spring and dashpot that never pulls, for a restitution
 /// in [0, 1]; at most 1, which bounces with 0.135.
 double fr_penalty_damping_ratio(double restitution);

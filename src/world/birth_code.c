@@ -149,7 +149,7 @@ static void walk_material(Walk *w, FrMaterial *m) {
                         &m->alpha2,           &m->phi,         &m->psi,          &m->eta,
                         &m->friction_static,  &m->restitution, &m->strength,     &m->Gc,
                         &m->friction_dynamic, &m->tau,         &m->yield_strain, &m->plastic_limit,
-                        &m->crack_alpha};
+                        &m->crack_alpha,      &m->creep};
     for (size_t k = 0; k < sizeof number / sizeof number[0]; k++) walk_f64(w, number[k]);
     walk_bool(w, &m->anisotropic);
     walk_f64s(w, &m->C[0][0], 36);
@@ -227,6 +227,7 @@ static void walk_motion(Walk *w, FrBirth *b) {
     walk_quat(w, &d->rotation);
     walk_vec3(w, &d->velocity);
     walk_vec3(w, &d->spin);
+    walk_bool(w, &d->linear);
     walk_bool(w, &d->self_contact);
     walk_bool(w, &d->kinematic);
     walk_f64(w, &d->until);

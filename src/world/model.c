@@ -26,7 +26,8 @@ const FrModelOps *fr_model_row(FrModel model) {
     static const FrModelOps *const row[] = {[FR_MODEL_FEM] = &fr_model_fem,
                                             [FR_MODEL_FRAME] = &fr_model_frame,
                                             [FR_MODEL_SHATTER] = &fr_model_shatter,
-                                            [FR_MODEL_MODAL] = &fr_model_modal};
+                                            [FR_MODEL_MODAL] = &fr_model_modal,
+                                            [FR_MODEL_COROT] = &fr_model_corot};
     size_t count = sizeof row / sizeof row[0];
     return (size_t)model < count ? row[model] : NULL;
 }
@@ -51,6 +52,7 @@ const char *fr_model_flaw(const FrModelOps *row) {
         return "what steps explicitly needs dt_limit: how long its substeps may be";
     if (implicit && !row->predict)
         return "what steps implicitly needs predict: contact acts in substeps of its own";
+    if (!implicit && row->meet) return "`meet` is of what steps implicitly";
     if (implicit && row->pieces) return "`pieces` are of what steps explicitly";
     if (row->breaks && !row->solid)
         return "a row with `breaks` needs `solid`: cuts go through its nodes";

@@ -148,6 +148,7 @@ typedef struct FrBreakOps {
                      bool *first);
 } FrBreakOps;
 
+struct FrMeetStep;
 struct FrStrike;
 struct FrStruck;
 struct FrFallen;
@@ -196,6 +197,9 @@ typedef struct FrModelOps {
     /// not act, and it stays. `step` begins where it was when the last one ended, takes the kept
     /// impulse instead of forces, and may put it where that impulse, as it came, has moved it to.
     void (*predict)(void *state, double dt, FrVec3 gravity);
+    /// of implicit rows that solve contact with their bodies (sparse/meet.h): a step with what they
+    /// meet, as it is shown. NULL: contact acts on them in substeps.
+    FrResult (*meet)(void *const *state, int32_t count, struct FrMeetStep *step, int32_t *failed);
     FrStepWatch (*watch)(const void *state); ///< of the last step [M3]; implicit rows: its energy
     void (*energy)(void *state, FrVec3 gravity, FrEnergy *energy);
     void (*momentum)(const void *state, FrVec3 *linear, FrVec3 *angular);
@@ -217,7 +221,8 @@ typedef struct FrModelOps {
     const FrShatterOps *shatters;
 } FrModelOps;
 
-extern const FrModelOps fr_model_fem, fr_model_frame, fr_model_shatter, fr_model_modal;
+extern const FrModelOps fr_model_fem, fr_model_frame, fr_model_shatter, fr_model_modal,
+    fr_model_corot;
 
 /// Stiff, and breaks before it yields: what is made of it shatters.
 bool fr_is_brittle(const FrMaterial *material);

@@ -1,5 +1,6 @@
 // model_fem.c: the row of the model table for solids that bend.
 
+#include "material/laws.h"
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
@@ -41,6 +42,15 @@ static FrResult find_wall(FrContext *ctx, const FrTetMesh *mesh, double *wall) {
     return FR_OK;
 }
 
+FrResult fr_fem_traits_of(FrContext *ctx, const FrBodyDef *def, const FrShapeView *view,
+                          double mass, FrContactTraits *traits) {
+    double wall = 0.0;
+    FR_TRY(find_wall(ctx, def->mesh, &wall));
+    *traits = (FrContactTraits){fr_fem_squeeze_modulus(&def->material[0]), mean_edge(view),
+                                mass / view->node_count, wall};
+    return FR_OK;
+}
+
 static void fem_destroy(void *state) {
     FrFemBody *body = state;
     if (!body) return;
@@ -52,6 +62,12 @@ static void fem_destroy(void *state) {
 
 static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
     if (!def->mesh) return fr_fail(ctx, FR_BAD_USE, "a fem body needs a tet mesh");
+    for (int32_t k = 0; k < def->material_count; k++)
+        if (def->material[k].plastic_limit > FR_PLASTIC_LIMIT_MAX)
+            return fr_fail(ctx, FR_BAD_USE,
+                           "material %s: plastic_limit %g is above 0.55, where no rest shape need "
+                           "exist in finite strain (E11); model corot takes it",
+                           def->material[k].name, def->material[k].plastic_limit);
     FrFemBody *body = FR_NEW(ctx, FrFemBody, 1);
     if (!body) return fr_no_memory(ctx, "a fem body");
     body->ctx = ctx;
@@ -64,16 +80,15 @@ static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
                     .velocity = def->velocity,
                     .spin = def->spin};
     FrResult result = fr_fem_create(ctx, &fem, &body->fem);
-    double wall = 0.0;
-    if (result == FR_OK) result = find_wall(ctx, def->mesh, &wall);
+    FrShapeView view;
+    if (result == FR_OK) {
+        fr_fem_view(body->fem, &view);
+        result = fr_fem_traits_of(ctx, def, &view, fr_fem_mass(body->fem), &body->traits);
+    }
     if (result != FR_OK) {
         fem_destroy(body);
         return result;
     }
-    FrShapeView view;
-    fr_fem_view(body->fem, &view);
-    body->traits = (FrContactTraits){fr_fem_squeeze_modulus(&def->material[0]), mean_edge(&view),
-                                     fr_fem_mass(body->fem) / view.node_count, wall};
     *state = body;
     return FR_OK;
 }

@@ -77,6 +77,15 @@ void fr_world_kick_frame(FrWorld *w, const FrBody *body, FrVec3 x, FrVec3 impuls
     fr_world_place_sphere(w, body);
 }
 
+void fr_world_push_frame(FrWorld *w, const FrBody *body, FrVec3 x, FrVec3 impulse) {
+    const FrFrameParts *part = &w->frames.frame.data[body->frame].part;
+    double before = fr_rigid_kinetic(part->rigid);
+    fr_rigid_impulse(part->rigid, x, impulse);
+    *part->contact_work += fr_rigid_kinetic(part->rigid) - before;
+    body->ops->frame->place(body->state);
+    fr_world_place_sphere(w, body);
+}
+
 // on the nodes of a tet: the same net impulse and moment; supports take what falls on them
 static FrResult kick_solid(FrWorld *w, const FrBody *body, FrPoint at, FrVec3 impulse) {
     const FrSolidOps *solid = body->ops->solid;

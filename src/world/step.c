@@ -111,6 +111,8 @@ typedef struct Pass {
     bool ahead; ///< contacts are detected ahead, and the deforming part steps more often than they
                 ///< do
     bool touches; ///< something may touch: contacts limit substeps
+    bool meets;   ///< a row solves contacts of the group
+    bool alone;   ///< all of them: none acts in substeps
 } Pass;
 
 // how long contacts let the next substep be, s
@@ -134,6 +136,7 @@ static double body_limit(FrWorld *w, const Pass *pass, const FrBody *body) {
 
 // how long its contacts let a body be that has no substeps of its own, s
 static double implicit_limit(const FrWorld *w, const Pass *pass) {
+    if (pass->alone) return w->frames.frame.count ? w->def.step / w->def.frame_substeps : HUGE_VAL;
     if (!pass->touches) return HUGE_VAL;
     return w->def.substep > 0.0 ? w->def.substep : w->def.step_safety * pass->always;
 }
@@ -191,9 +194,12 @@ static void note_lags(FrWorld *w, const FrGroup *group, const Pass *pass, double
 }
 
 static FrResult add_contacts(FrWorld *w, const FrGroup *group, const Pass *pass, double dt) {
-    if (!w->now.detected)
+    if (pass->alone)
+        w->now.contacts.count = 0;
+    else if (!w->now.detected)
         FR_TRY(fr_contact_detect(w->scene, w->now.items.data, w->now.items.count, dt,
                                  &w->now.contacts));
+    if (pass->meets) fr_world_drop_met(w, &w->now.contacts);
     w->now.force.count = 0;
     if (!fr_array_extend(w->ctx, &w->now.force, w->now.contacts.count))
         return fr_no_memory(w->ctx, "contact forces");
@@ -441,10 +447,8 @@ static FrResult ask_on(FrWorld *w, double t) {
 // bodies that step implicitly, through the whole macro step, which is never taken back
 static FrResult step_implicit(FrWorld *w, const FrGroup *group, const Pass *pass) {
     FrStepSpan span = {fr_world_time(w), w->def.step};
-    for (int32_t k = 0; k < group->count; k++)
-        if (is_implicit(member(w, group, k)))
-            fr_world_apply_loads(w, w->now.group_body.data[group->first + k], span.t, span.dt);
-    FR_TRY(step_bodies(w, group, pass, span, FR_STEPS_IMPLICIT));
+    FR_TRY(pass->meets ? fr_world_step_meeting(w, group, span.t, span.dt)
+                       : step_bodies(w, group, pass, span, FR_STEPS_IMPLICIT));
     for (int32_t k = 0; k < group->count; k++) {
         bool scanned = false;
         if (!is_implicit(member(w, group, k))) continue;
@@ -455,6 +459,14 @@ static FrResult step_implicit(FrWorld *w, const FrGroup *group, const Pass *pass
             fr_world_break(w, w->now.group_body.data[group->first + k], span.t, span.dt, &scanned));
     }
     return FR_OK;
+}
+
+// before they are shown anywhere else: drives and grabs go by where they are
+static void load_implicit(FrWorld *w, const FrGroup *group) {
+    for (int32_t k = 0; k < group->count; k++)
+        if (is_implicit(member(w, group, k)))
+            fr_world_apply_loads(w, w->now.group_body.data[group->first + k], fr_world_time(w),
+                                 w->def.step);
 }
 
 // all substeps of a group
@@ -485,6 +497,8 @@ static FrResult begin_ahead(FrWorld *w, const FrGroup *group) {
 // one group through the macro step; kinematic frames are put back for the next group
 static FrResult step_group(FrWorld *w, const FrGroup *group) {
     Pass pass = {.left = w->def.step, .always = contact_dt(w, group), .touches = true};
+    pass.meets = fr_world_meets(w, group);
+    pass.alone = pass.meets && fr_world_all_implicit(w, group);
     if (fr_world_all_implicit(w, group)) pass.touches = fr_world_may_touch(w, group);
     pass.ahead = fr_world_detects_ahead(w, group);
     list_items(w, group);
@@ -495,6 +509,7 @@ static FrResult step_group(FrWorld *w, const FrGroup *group) {
     fr_world_samples_group(w);
     if (!pass.ahead) fr_world_wake_pieces(w, group);
     FrResult result = pass.ahead ? begin_ahead(w, group) : FR_OK;
+    load_implicit(w, group);
     if (result == FR_OK) result = pass_through(w, group, &pass);
     fr_world_end_loose(w, group);
     restore_kinematic(w);

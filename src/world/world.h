@@ -297,6 +297,14 @@ void fr_world_predict(FrWorld *world, const FrGroup *group, double dt);
 /// May something touch during the macro step? Where nothing does contacts limit no step.
 bool fr_world_may_touch(const FrWorld *world, const FrGroup *group);
 
+// implicit_meet.c
+/// Does a row solve contacts of the group?
+bool fr_world_meets(const FrWorld *world, const FrGroup *group);
+/// Those leave the list of what acts in substeps.
+void fr_world_drop_met(const FrWorld *world, FrContactList *list);
+/// The bodies of that row from t to t + dt, with all that they meet and no substep settles.
+FrResult fr_world_step_meeting(FrWorld *world, const FrGroup *group, double t, double dt);
+
 // rest_bodies.c: held bodies that hardly bend
 /// Pieces with one of these nodes deform: a support of theirs comes or leaves.
 FrResult fr_world_deform_nodes(FrWorld *world, int32_t body, const int32_t *node, int32_t count);
@@ -376,6 +384,8 @@ void fr_world_apply_grabs(FrWorld *world, int32_t body, double dt);
 void fr_world_pull_wholes(FrWorld *world);
 /// An impulse at x and a turn to a free frame, N s and N m s.
 void fr_world_kick_frame(FrWorld *world, const FrBody *body, FrVec3 x, FrVec3 impulse, FrVec3 turn);
+/// What an implicit body gives a free frame that it touches, N s.
+void fr_world_push_frame(FrWorld *world, const FrBody *body, FrVec3 x, FrVec3 impulse);
 /// Supports, grabs and pushes of a body that leaves.
 void fr_world_drop_external(FrWorld *world, FrBodyId body);
 void fr_world_save_external(const FrWorld *world, FrWriter *writer);
