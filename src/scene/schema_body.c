@@ -338,7 +338,7 @@ static const FrField spot_fields[] = {
 };
 const FrRecord fr_record_spot = {
     "spot",           "A place at which forces act.", sizeof(FrSceneSpot), FR_FIELDS(spot_fields),
-    .in_order = true, .example = "{ {0, 0, 10*cm} }"};
+    .in_order = true, .example = "{ at = {0, 0, 10*cm} }"};
 
 #define SPOTS .item = FR_FIELD_RECORD, .record = &fr_record_spot
 
