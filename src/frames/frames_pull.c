@@ -6,7 +6,7 @@
 //     u = u_free + A J,   A = K(psi, phi) + R W_psi S W_phi' R',   J = A^+ (u* - u)
 // K: the rigid part [S1 eq. 21]; S: what a mode's force does to what is asked for. Places at the
 // end of the substep: S = gz / T^2, with the targets less what they would do by themselves
-// [S1 eqs. 15, 16] (E32: as printed they miss). Velocities then: S = gv / T [S1 eq. 14].
+// [S1 eq. 15] [S1 eq. 16] (E32: as printed they miss). Velocities then: S = gv / T [S1 eq. 14].
 // Accelerations now, over T: S = 1 [S1 eq. 13]. A^+ gives the smallest forces and, where there are
 // fewer modes than targets, the least miss. Contacts and joints are swept in turn with it.
 
