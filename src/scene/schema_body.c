@@ -336,9 +336,12 @@ const FrRecord fr_record_nail = {
 static const FrField spot_fields[] = {
     FR_PLACE_(FrSceneSpot, at, NULL, "Where, in the world, at the start."),
 };
-const FrRecord fr_record_spot = {
-    "spot",           "A place at which forces act.", sizeof(FrSceneSpot), FR_FIELDS(spot_fields),
-    .in_order = true, .example = "{ at = {0, 0, 10*cm} }"};
+const FrRecord fr_record_spot = {"spot",
+                                 "A place at which forces act.",
+                                 sizeof(FrSceneSpot),
+                                 FR_FIELDS(spot_fields),
+                                 .in_order = true,
+                                 .example = "{ at = {0, 0, 10*cm} }"};
 
 #define SPOTS .item = FR_FIELD_RECORD, .record = &fr_record_spot
 
