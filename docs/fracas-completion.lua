@@ -369,6 +369,36 @@ kHz = 1000
 ---@class fracas.hole
 ---@field outline? (number[])[] Corners {x, y}. (m)
 
+--- A point of a body stays where it is in the world. Of a rigid body, and of one that bends by modes, exactly, among all that touches it; of one that deforms by nodes as well as its steps can follow.
+---@class fracas.nail
+---@field body? fracas.handle.body|fracas.handle.sphere|string What is nailed: any body or sphere.
+---@field at number[] Which point of it, by where that is in the world at first. (m)
+---@field release? number When it is let go; null: never. (s) Default: null
+
+--- A point of a body goes where it is told, by whatever force it takes. Exact as a nail is.
+---@class fracas.drag
+---@field body? fracas.handle.body|fracas.handle.sphere|string What is dragged: any body or sphere.
+---@field at number[] Which point of it, by where that is in the world at first. (m)
+---@field path? fracas.place_key[]|number|number[] Where the point is when, keyframed. Default: []
+---@field velocity? number[] Instead of a path, of bodies with a rigid frame: the point moves with it. (m/s) Default: null
+---@field acceleration? number[] Likewise: it is accelerated by it. (m/s^2) Default: null
+---@field by? (fracas.spot)[] Of bodies with a rigid frame: places where the forces act that make the point do so; at the point itself if there are none. Default: []
+---@field release? number When it is let go; null: never. (s) Default: null
+
+--- A place at which forces act.
+---@class fracas.spot
+---@field at number[] Where, in the world, at the start. (m)
+
+--- A damped spring pulls a point of a body to a place.
+---@class fracas.grab
+---@field body? fracas.handle.body|fracas.handle.sphere|string What is grabbed: any body or sphere.
+---@field at number[] Which point of it, by where that is in the world at first. (m)
+---@field path? fracas.place_key[]|number|number[] Where the other end of the spring is when, keyframed; where the point is at first if there is none. Default: []
+---@field stiffness? number Of the spring. (N/m) Default: 100
+---@field damping? number Against the velocity of the point. (N s/m) Default: 10
+---@field most? number It never pulls harder; null: as hard as it takes. (N) Default: null
+---@field release? number When it is let go; null: never. (s) Default: null
+
 --- A box, centred.
 ---@class fracas.box
 ---@field size? number[] Edge lengths along x, y, z. (m)
@@ -773,6 +803,27 @@ function hinge(def) end
 --- ```
 ---@param def fracas.cord|number|string|any[]
 function cord(def) end
+
+--- A point of a body stays where it is in the world. Of a rigid body, and of one that bends by modes, exactly, among all that touches it; of one that deforms by nodes as well as its steps can follow.
+--- ```lua
+--- nail { beam, at = {0, 0, 1*m}, release = 2*s }
+--- ```
+---@param def fracas.nail|number|string|any[]
+function nail(def) end
+
+--- A point of a body goes where it is told, by whatever force it takes. Exact as a nail is.
+--- ```lua
+--- drag { beam, at = {0, 0, 1*m}, path = { {0, {0, 0, 1*m}}, {1*s, {0, 0, 1.2*m}} } }
+--- ```
+---@param def fracas.drag|number|string|any[]
+function drag(def) end
+
+--- A damped spring pulls a point of a body to a place.
+--- ```lua
+--- grab { beam, at = {0, 0, 1*m}, path = { {1*s, {0, 0, 1.5*m}} }, most = 20*N }
+--- ```
+---@param def fracas.grab|number|string|any[]
+function grab(def) end
 
 --- A force on a part of a body.
 --- ```lua

@@ -52,7 +52,19 @@ FR_API FrResult fr_body_add_torque(FrWorld *world, FrBodyId body, FrVec3 torque)
 /// FR_BAD_USE: it is kinematic.
 FR_API FrResult fr_body_add_impulse(FrWorld *world, FrBodyId body, FrVec3 at, FrVec3 impulse);
 
-/// A damped spring from a point of a body to a target that a caller moves. Start from
+/// Points at which a pull may act.
+#define FR_PULL_POINTS 4
+
+/// What a grab does to its point.
+typedef enum FrPullKind {
+    FR_PULL_SPRING,       ///< pulls it to the target by a damped spring
+    FR_PULL_PLACE,        ///< it is at the target at the end of each step [S1 eq. 15, E32]
+    FR_PULL_VELOCITY,     ///< it moves with `value` then [S1 eq. 14]
+    FR_PULL_ACCELERATION, ///< it is accelerated by `value` [S1 eq. 13]
+} FrPullKind;
+
+/// A damped spring from a point of a body to a target that a caller moves, or whatever forces it
+/// takes that the point does as it is told. Start from
 /// fr_grab_def_default(). The body gets -stiffness * (point - target) - damping * velocity, taken
 /// at the end of each step (implicitly), so that no stiffness is too large: of steps that cannot
 /// follow it the spring becomes softer and more damped.
@@ -62,7 +74,16 @@ typedef struct FrGrabDef {
     FrVec3 target;    ///< m, world
     double stiffness; ///< N/m
     double damping;   ///< N s/m, against the velocity of the point
-    double max_force; ///< N: it never pulls harder; INFINITY: as hard as it takes
+    double max_force; ///< N: a spring never pulls harder; INFINITY: as hard as it takes
+    FrPullKind kind;  ///< a spring, or exactly. Exactly is for frames, in one system with what
+                      ///< touches and joins them; a solid is pulled to a place by a spring as stiff
+                      ///< as its steps can follow
+    FrVec3 value;     ///< of a velocity m/s, of an acceleration m/s^2
+    const FrVec3 *by; ///< places in the world at which the forces of an exact one act instead of at
+                      ///< the point itself [S1's phi] (by_count); copied
+    int32_t by_count; ///< of them, FR_PULL_POINTS at most
+    FrTrack track;    ///< that the target follows from where it is; empty: it stays. Copied
+    double until;     ///< s: it lets go then. INFINITY: never
     int32_t cookie;   ///< set by fr_grab_def_default(); do not touch
 } FrGrabDef;
 
@@ -81,6 +102,17 @@ FR_API FrResult fr_grab_create(FrWorld *world, const FrGrabDef *def, FrGrabId *g
 
 /// Another target, m, world. FR_BAD_USE: it is gone, or the target is not finite.
 FR_API FrResult fr_grab_move(FrWorld *world, FrGrabId grab, FrVec3 target);
+
+/// How an exact grab went in the last step.
+typedef struct FrGrabReport {
+    FrVec3 force;       ///< that it took, N: of the last substep
+    int32_t rank, rows; ///< of the system with all exact grabs of bodies that touch: with fewer
+                        ///< ranks than rows, targets depend on each other, or modes are too few
+    double left;        ///< by how much the system missed its targets, m/s
+} FrGrabReport;
+
+/// Read it. FR_BAD_USE: it is gone already.
+FR_API FrResult fr_grab_report(FrWorld *world, FrGrabId grab, FrGrabReport *report);
 
 /// Let go. FR_BAD_USE: it is gone already.
 FR_API FrResult fr_grab_destroy(FrWorld *world, FrGrabId grab);

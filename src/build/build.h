@@ -138,6 +138,10 @@ FrResult fr_build_loads(FrBuilt *built, const FrScene *scene, int32_t body);
 /// Pins, hinges, cords of one solid (bodies by index, then spheres), where both ends are there; -1:
 /// of all.
 FrResult fr_build_joints(FrBuilt *built, const FrScene *scene, int32_t solid);
+/// Is it a nail, a drag or a grab? Of which body (as above).
+bool fr_scene_joint_holds(const FrSceneJoint *joint, int32_t *body);
+/// One of those on a body of the world.
+FrResult fr_build_hold(FrBuilt *built, const FrSceneJoint *joint, FrBodyId body);
 /// A body of the scene, or a sphere (bodies by index, then spheres), into the world; alone, as it
 /// is written.
 FrResult fr_build_solid(FrBuilt *built, const FrScene *scene, int32_t solid);

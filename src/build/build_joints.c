@@ -27,13 +27,29 @@ static FrJointDef joint_def(const FrSceneJoint *joint, int32_t *body, int32_t *t
         def.at_b = joint->cord->till;
         def.length = joint->cord->length;
         break;
+    default: // held, not joined
+        break;
     }
     return def;
+}
+
+static FrResult hold(FrBuilt *built, const FrScene *scene, const FrSceneJoint *joint,
+                     int32_t solid) {
+    int32_t body;
+    (void)fr_scene_joint_holds(joint, &body);
+    FrBodyId id = solid_of(built, scene, body);
+    if ((solid >= 0 && solid != body) || !id.index1) return FR_OK;
+    return fr_build_problem(built, scene, joint->data, joint, NULL,
+                            fr_build_hold(built, joint, id));
 }
 
 FrResult fr_build_joints(FrBuilt *built, const FrScene *scene, int32_t solid) {
     for (int32_t k = 0; k < scene->joints_count; k++) {
         int32_t body = -1, to = -1;
+        if (fr_scene_joint_holds(&scene->joints[k], &body)) {
+            FR_TRY(hold(built, scene, &scene->joints[k], solid));
+            continue;
+        }
         FrJointDef def = joint_def(&scene->joints[k], &body, &to);
         if (solid >= 0 && solid != body && solid != to) continue;
         def.a = solid_of(built, scene, body);

@@ -20,6 +20,8 @@ static void free_scratch(FrContext *ctx, FrFrameScratch *s) {
     fr_array_free(ctx, &s->row);
     fr_array_free(ctx, &s->hit);
     fr_array_free(ctx, &s->mode);
+    fr_array_free(ctx, &s->pull);
+    fr_array_free(ctx, &s->pull_number);
     fr_array_free(ctx, &s->origin);
     fr_array_free(ctx, &s->when);
     fr_array_free(ctx, &s->first);
@@ -44,6 +46,7 @@ void fr_frames_free(FrFrames *f) {
     fr_array_free(ctx, &f->plane);
     fr_array_free(ctx, &f->joint);
     fr_array_free(ctx, &f->ignored);
+    fr_array_free(ctx, &f->pull);
     fr_array_free(ctx, &f->pair);
     fr_array_free(ctx, &f->pair_backup);
     fr_array_free(ctx, &f->joint_backup);

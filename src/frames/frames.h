@@ -15,6 +15,7 @@
 #include "base/bytes.h"
 #include "contact/contact.h"
 #include "contact/manifold.h"
+#include "fracas/body.h"
 #include "fracas/world.h"
 #include "frames/frame_ops.h"
 #include "mesh/locate.h"
@@ -83,6 +84,22 @@ typedef struct FrJoint {
     FrVec3 force, torque;  ///< on a in the last step, world axes, N, N m
 } FrJoint;
 
+/// A point of a frame that goes where it is told, for one macro step; exact grabs of the world.
+typedef struct FrFramePull {
+    int32_t frame, grab; ///< grab: of the world
+    FrPullKind kind;
+    FrVec3 at;   ///< from the centre of mass, body axes, modes at rest, m
+    FrGrip grip; ///< how it follows the modes
+    int32_t by_count;
+    FrVec3 by[FR_PULL_POINTS]; ///< where forces act; none: at the point itself
+    FrGrip by_grip[FR_PULL_POINTS];
+    FrVec3 from, to;    ///< where the point goes within the macro step, m; or its value: m/s, m/s^2
+    double t, span;     ///< when it begins, how long that takes, s
+    FrVec3 force;       ///< sum of the forces in the last substep, N
+    int32_t rank, rows; ///< of the system that it was solved in
+    double left;        ///< by how much that misses its targets, m/s
+} FrFramePull;
+
 /// Points of an impact that are kept one by one.
 #define FR_IMPACT_POINTS 8
 
@@ -145,8 +162,11 @@ typedef struct FrFrameScratch {
     FR_ARRAY(FrLocal) local;
     FR_ARRAY(int32_t) local_of; ///< number in `local` of each frame; 0: not there
     FR_ARRAY(FrRow) row, hit;
-    FR_ARRAY(double) mode; ///< what rows' places follow of modes (FrRow.mode_a, mode_b)
-    bool bends;            ///< a body of the island has modes
+    FR_ARRAY(double) mode;        ///< what rows' places follow of modes (FrRow.mode_a, mode_b)
+    bool bends;                   ///< a body of the island has modes
+    FR_ARRAY(int32_t) pull;       ///< those of the island
+    FR_ARRAY(double) pull_number; ///< their system (frames_pull.c)
+    int32_t pull_columns;
     FR_ARRAY(FrRowOrigin) origin;
     FR_ARRAY(double) when;  ///< moment of each row's impact; HUGE_VAL: none
     FR_ARRAY(double) first; ///< first of them for each body
@@ -200,6 +220,7 @@ typedef struct FrFrames {
     FR_ARRAY(FrFramePlane) plane;
     FR_ARRAY(FrJoint) joint;
     FR_ARRAY(FrIgnored) ignored; ///< sorted
+    FR_ARRAY(FrFramePull) pull;  ///< of this macro step
     FR_ARRAY(FrFramePair) pair;  ///< sorted by (a, b), planes last
     FR_ARRAY(FrFramePair) pair_backup;
     FR_ARRAY(FrJoint) joint_backup;
@@ -308,6 +329,15 @@ void fr_frames_bend_open(FrFrames *frames, FrFrameScratch *s);
 void fr_frames_bend_close(FrFrames *frames, FrFrameScratch *s);
 /// What modes add to twice the mean velocity of a row's point, world axes; `mode` as of FrRow.
 FrVec3 fr_frames_bend_mean(const FrFrameScratch *s, int32_t side, const double *mode);
+
+// frames_pull.c
+/// The system of an island's pulls, once rows are prepared. False: it has none.
+bool fr_frames_pull_begin(FrFrames *frames, FrFrameScratch *s);
+/// Solves it for what is still wanted in the substep from t on; the largest change of velocity
+/// that was, m/s.
+double fr_frames_pull(FrFrames *frames, FrFrameScratch *s, double t);
+/// Work and impulse of it, and the forces.
+void fr_frames_pull_book(FrFrames *frames, FrFrameScratch *s);
 
 // frames_event.c
 /// Sums of this substep into the pair's next sample.

@@ -108,7 +108,7 @@ static void begin(FrFrames *f, FrFrameScratch *s, int32_t sub) {
 // nothing moves by more than a little, nothing is kinematic, nothing is joined
 static bool is_steady(const FrFrames *f, const FrFrameIsland *island, const FrFrameScratch *s) {
     double span = f->h * f->substeps;
-    if (island->joints || island->meshes || s->bends) return false;
+    if (island->joints || island->meshes || s->bends || f->pull.count) return false;
     for (int32_t k = 1; k < s->local.count; k++) {
         const FrFrame *frame = &f->frame.data[s->local.data[k].frame];
         const FrRowBody *body = &s->body.data[k];
@@ -256,8 +256,20 @@ static int32_t hold_sweeps(const FrFrameScratch *s, bool cold) {
     return (int32_t)fr_min(FR_HOLD_SWEEPS * deep * deep * deep, FR_HOLD_SWEEPS_MOST);
 }
 
+// rows, and what is pulled, in turn until neither changes the other any more
+static void solve(FrFrames *f, FrFrameScratch *s, int32_t most, double t) {
+    double enough = fr_frames_tolerance(f);
+    bool pulls = fr_frames_pull_begin(f, s);
+    if (pulls) (void)fr_frames_pull(f, s, t);
+    s->sweeps += fr_rows_solve(s->body.data, s->row.data, s->row.count, most, enough).sweeps;
+    if (!pulls) return;
+    for (int round = 1; round < FR_PULL_ROUNDS && fr_frames_pull(f, s, t) > FR_PULL_EXACT; round++)
+        s->sweeps += fr_rows_go_on(s->body.data, s->row.data, s->row.count, most, enough).sweeps;
+    fr_frames_pull_book(f, s);
+}
+
 // all rows for what is left of the substep
-static void hold(FrFrames *f, FrFrameScratch *s, bool prepared) {
+static void hold(FrFrames *f, FrFrameScratch *s, double t, bool prepared) {
     // a fifth makes a cold start
     bool cold = 5 * set_targets(f, s) > s->row.count;
     fr_frames_note_velocities(s);
@@ -265,8 +277,7 @@ static void hold(FrFrames *f, FrFrameScratch *s, bool prepared) {
     fr_frames_bend_open(f, s);
     if (!prepared) fr_rows_prepare(s->body.data, s->row.data, s->row.count);
     int32_t most = hold_sweeps(s, cold);
-    s->sweeps +=
-        fr_rows_solve(s->body.data, s->row.data, s->row.count, most, fr_frames_tolerance(f)).sweeps;
+    solve(f, s, most, t);
     book_push(f, s);
     fr_frames_book(f, s, s->row.data, s->row.count);
     remember(f, s);
@@ -383,7 +394,7 @@ static bool substep(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s,
     if (!s->failed) fr_frames_impacts(f, s, t);
     if (s->failed) return false;
     steady = steady && s->rounds == rounds;
-    hold(f, s, again && steady);
+    hold(f, s, t, again && steady);
     correct(s);
     fr_frames_gather(f, island, s);
     fr_frames_bend_close(f, s);

@@ -102,6 +102,13 @@
 /// Noticed by golden/scenes (rain.lua).
 #define FR_STEADY 1e-3
 
+// frames_island.c: pulls and rows in turn
+/// No more rounds than this; three do where nothing touches what is pulled. Noticed by
+/// law/modal_pull.
+#define FR_PULL_ROUNDS 30
+/// What a pull may still lack of its target, m/s: some 1e-12 m in a substep.
+#define FR_PULL_EXACT 1e-9
+
 // frames_pairs.c
 /// Of its size, 1: a frame at rest keeps pairs with what is this near: fewer are made anew.
 /// Speed only: 0 and 0.2 change nothing that law/rigid_* find.

@@ -109,6 +109,8 @@ static const struct {
     [FR_DIM_RATE] = {"rate", "1/s", {0, 0, -1, 0}},
     [FR_DIM_TOUGHNESS] = {"energy per area", "J/m^2", {0, 1, -2, 0}},
     [FR_DIM_VISCOSITY] = {"viscosity", "Pa s", {-1, 1, -1, 0}},
+    [FR_DIM_STIFFNESS] = {"stiffness of a spring", "N/m", {0, 1, -2, 0}},
+    [FR_DIM_DRAG] = {"force per speed", "N s/m", {0, 1, -1, 0}},
 };
 
 const char *fr_dimension_name(FrDimension dimension) { return dimensions[dimension].name; }

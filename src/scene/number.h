@@ -27,6 +27,8 @@ typedef enum FrDimension {
     FR_DIM_RATE,
     FR_DIM_TOUGHNESS,
     FR_DIM_VISCOSITY,
+    FR_DIM_STIFFNESS, ///< of a spring
+    FR_DIM_DRAG,      ///< force per speed
     FR_DIM_COUNT
 } FrDimension;
 

@@ -316,7 +316,14 @@ typedef struct FrSceneSphere {
     const char *parent; ///< as of a body
 } FrSceneSphere;
 
-typedef enum FrSceneJointKind { FR_SCENE_PIN, FR_SCENE_HINGE, FR_SCENE_CORD } FrSceneJointKind;
+typedef enum FrSceneJointKind {
+    FR_SCENE_PIN,
+    FR_SCENE_HINGE,
+    FR_SCENE_CORD,
+    FR_SCENE_NAIL,
+    FR_SCENE_DRAG,
+    FR_SCENE_GRAB
+} FrSceneJointKind;
 
 /// A point of one solid that stays at a point of another. Solids: bodies by index, then spheres;
 /// -1: the world.
@@ -341,6 +348,48 @@ typedef struct FrSceneCord {
     double length;     ///< m; 0: the distance at the start
 } FrSceneCord;
 
+/// A point of a body that stays where it is in the world.
+typedef struct FrSceneNail {
+    int32_t body;
+    FrVec3 at;      ///< m, world, at the start
+    double release; ///< s; NaN: never
+} FrSceneNail;
+
+/// What a drag asks of its point; in the order of FrPullKind, less the spring.
+typedef enum FrSceneDragKind {
+    FR_SCENE_DRAG_PLACE,
+    FR_SCENE_DRAG_VELOCITY,
+    FR_SCENE_DRAG_ACCELERATION
+} FrSceneDragKind;
+
+/// A place at which the forces of a drag act.
+typedef struct FrSceneSpot {
+    FrVec3 at; ///< m, world, at the start
+} FrSceneSpot;
+
+/// A point of a body that goes where it is told.
+typedef struct FrSceneDrag {
+    int32_t body;
+    FrVec3 at;         ///< m, world, at the start
+    FrSceneKey3 *path; ///< where it is when, m
+    int32_t path_count;
+    FrVec3 velocity, acceleration; ///< m/s, m/s^2; NaN: not asked for
+    FrSceneSpot *by;
+    int32_t by_count;
+    double release; ///< s; NaN: never
+} FrSceneDrag;
+
+/// A damped spring from a point of a body to a place that may move.
+typedef struct FrSceneGrab {
+    int32_t body;
+    FrVec3 at;         ///< m, world, at the start
+    FrSceneKey3 *path; ///< of its other end, m
+    int32_t path_count;
+    double stiffness, damping; ///< N/m, N s/m
+    double most;               ///< N; NaN: as hard as it takes
+    double release;            ///< s; NaN: never
+} FrSceneGrab;
+
 typedef struct FrSceneJoint {
     FrSceneJointKind kind;
     union {
@@ -348,6 +397,9 @@ typedef struct FrSceneJoint {
         const FrScenePin *pin;
         const FrSceneHinge *hinge;
         const FrSceneCord *cord;
+        const FrSceneNail *nail;
+        const FrSceneDrag *drag;
+        const FrSceneGrab *grab;
     };
 } FrSceneJoint;
 

@@ -265,7 +265,7 @@ static const FrField scene_fields[] = {
     FR_MAYBE_(FrScene, ground, ground_record, "The ground; null: none."),
     FR_LIST_(FrScene, bodies, BODIES, "[]", 0, 10000, "Solids."),
     FR_LIST_(FrScene, spheres, SPHERES, "[]", 0, 10000, "Rigid balls."),
-    FR_LIST_(FrScene, joints, JOINTS, "[]", 0, 10000, "Pins, hinges, cords."),
+    FR_LIST_(FrScene, joints, JOINTS, "[]", 0, 10000, "Pins, hinges, cords, nails, drags, grabs."),
     FR_LIST_(FrScene, loads, LOADS, "[]", 0, 10000, "Forces, pressures, blasts, drives."),
     FR_RECORD_(FrScene, film, film_record, "The film."),
     FR_RECORD_(FrScene, sound, sound_record, "The sound."),
@@ -284,6 +284,9 @@ const FrWord fr_words[] = {
     {"pin", "joints", &fr_record_pin, true, true, NULL},
     {"hinge", "joints", &fr_record_hinge, true, true, NULL},
     {"cord", "joints", &fr_record_cord, true, true, NULL},
+    {"nail", "joints", &fr_record_nail, true, true, NULL},
+    {"drag", "joints", &fr_record_drag, true, true, NULL},
+    {"grab", "joints", &fr_record_grab, true, true, NULL},
     {"force", "loads", &fr_record_force, true, true, NULL},
     {"pressure", "loads", &fr_record_pressure, true, true, NULL},
     {"blast", "loads", &fr_record_blast, true, true, NULL},
@@ -300,7 +303,8 @@ const FrRecord *const fr_records[] = {
     &fr_record_hinge,    &fr_record_cord,   &fr_record_force,     &fr_record_force_key,
     &fr_record_pressure, &fr_record_key,    &fr_record_blast,     &fr_record_drive,
     &fr_record_pose,     &film_record,      &sound_record,        &camera_record,
-    &slow_record,        &burst_record,     &fr_record_hole,
+    &slow_record,        &burst_record,     &fr_record_hole,      &fr_record_nail,
+    &fr_record_drag,     &fr_record_spot,   &fr_record_grab,
 };
 const int32_t fr_record_count = (int32_t)(sizeof fr_records / sizeof fr_records[0]);
 

@@ -317,18 +317,89 @@ const FrRecord fr_record_cord = {
     .main = "body",
     .example = "cord { bar, from = {0, 0, 1*m}, till = {0, 0, 1.2*m} }"};
 
-static const FrCase joint_cases[] = {
-    [FR_SCENE_PIN] = {"pin", &fr_record_pin},
-    [FR_SCENE_HINGE] = {"hinge", &fr_record_hinge},
-    [FR_SCENE_CORD] = {"cord", &fr_record_cord},
+#define RELEASE(T)                                                                                 \
+    FR_NUMBER_(T, release, FR_DIM_TIME, "null", 0, 3600, "When it is let go; null: never.")
+
+static const FrField nail_fields[] = {
+    FR_SOLID_(FrSceneNail, body, NULL, "What is nailed: any body or sphere."),
+    FR_PLACE_(FrSceneNail, at, NULL, "Which point of it, by where that is in the world at first."),
+    RELEASE(FrSceneNail),
 };
-const FrVariant fr_variant_joint = {"joint",
-                                    "What holds rigid bodies together.",
-                                    sizeof(FrSceneJoint),
-                                    joint_cases,
-                                    (int32_t)(sizeof joint_cases / sizeof joint_cases[0]),
-                                    NULL,
-                                    -1};
+const FrRecord fr_record_nail = {
+    "nail",
+    "A point of a body stays where it is in the world. Of a rigid body, and of one that bends by "
+    "modes, exactly, among all that touches it; of one that deforms by nodes as well as its steps "
+    "can follow.",
+    sizeof(FrSceneNail),
+    FR_FIELDS(nail_fields),
+    .main = "body",
+    .example = "nail { beam, at = {0, 0, 1*m}, release = 2*s }"};
+
+static const FrField spot_fields[] = {
+    FR_PLACE_(FrSceneSpot, at, NULL, "Where, in the world, at the start."),
+};
+const FrRecord fr_record_spot = {"spot",
+                                 "A place at which forces act.",
+                                 sizeof(FrSceneSpot),
+                                 FR_FIELDS(spot_fields),
+                                 .in_order = true,
+                                 .example = "{ at = {0, 0, 10*cm} }"};
+
+#define SPOTS .item = FR_FIELD_RECORD, .record = &fr_record_spot
+
+static const FrField drag_fields[] = {
+    FR_SOLID_(FrSceneDrag, body, NULL, "What is dragged: any body or sphere."),
+    FR_PLACE_(FrSceneDrag, at, NULL, "Which point of it, by where that is in the world at first."),
+    FR_KEYS_(FrSceneDrag, path, fr_record_place_key, "[]", "Where the point is when, keyframed."),
+    FR_VEC3_(FrSceneDrag, velocity, FR_DIM_SPEED, "null", -1e5, 1e5,
+             "Instead of a path, of bodies with a rigid frame: the point moves with it."),
+    FR_VEC3_(FrSceneDrag, acceleration, FR_DIM_ACCELERATION, "null", -1e7, 1e7,
+             "Likewise: it is accelerated by it."),
+    FR_LIST_(FrSceneDrag, by, SPOTS, "[]", 0, 4,
+             "Of bodies with a rigid frame: places where the forces act that make the point do so; "
+             "at the point itself if there are none."),
+    RELEASE(FrSceneDrag),
+};
+const FrRecord fr_record_drag = {
+    "drag",
+    "A point of a body goes where it is told, by whatever force it takes. Exact as a nail is.",
+    sizeof(FrSceneDrag),
+    FR_FIELDS(drag_fields),
+    .main = "body",
+    .check = fr_check_drag,
+    .example = "drag { beam, at = {0, 0, 1*m}, path = { {0, {0, 0, 1*m}}, {1*s, {0, 0, 1.2*m}} } "
+               "}"};
+
+static const FrField grab_fields[] = {
+    FR_SOLID_(FrSceneGrab, body, NULL, "What is grabbed: any body or sphere."),
+    FR_PLACE_(FrSceneGrab, at, NULL, "Which point of it, by where that is in the world at first."),
+    FR_KEYS_(FrSceneGrab, path, fr_record_place_key, "[]",
+             "Where the other end of the spring is when, keyframed; where the point is at first if "
+             "there is none."),
+    FR_NUMBER_(FrSceneGrab, stiffness, FR_DIM_STIFFNESS, "100", 0, 1e12, "Of the spring."),
+    FR_NUMBER_(FrSceneGrab, damping, FR_DIM_DRAG, "10", 0, 1e12,
+               "Against the velocity of the point."),
+    FR_NUMBER_(FrSceneGrab, most, FR_DIM_FORCE, "null", 0, 1e12,
+               "It never pulls harder; null: as hard as it takes."),
+    RELEASE(FrSceneGrab),
+};
+const FrRecord fr_record_grab = {
+    "grab",
+    "A damped spring pulls a point of a body to a place.",
+    sizeof(FrSceneGrab),
+    FR_FIELDS(grab_fields),
+    .main = "body",
+    .example = "grab { beam, at = {0, 0, 1*m}, path = { {1*s, {0, 0, 1.5*m}} }, most = 20*N }"};
+
+static const FrCase joint_cases[] = {
+    [FR_SCENE_PIN] = {"pin", &fr_record_pin},    [FR_SCENE_HINGE] = {"hinge", &fr_record_hinge},
+    [FR_SCENE_CORD] = {"cord", &fr_record_cord}, [FR_SCENE_NAIL] = {"nail", &fr_record_nail},
+    [FR_SCENE_DRAG] = {"drag", &fr_record_drag}, [FR_SCENE_GRAB] = {"grab", &fr_record_grab},
+};
+const FrVariant fr_variant_joint = {
+    "joint",     "What holds bodies, together or in the world.",        sizeof(FrSceneJoint),
+    joint_cases, (int32_t)(sizeof joint_cases / sizeof joint_cases[0]), NULL,
+    -1};
 
 static const FrCase load_cases[] = {
     [FR_SCENE_FORCE] = {"force", &fr_record_force},

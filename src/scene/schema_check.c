@@ -166,6 +166,14 @@ const char *fr_check_drive(void *at) {
     return constant && drive->path_count ? "give a path, or velocity and spin, not both" : NULL;
 }
 
+const char *fr_check_drag(void *at) {
+    const FrSceneDrag *drag = at;
+    bool v = !isnan(drag->velocity.x), a = !isnan(drag->acceleration.x);
+    return drag->path_count + v + a == 0 || (drag->path_count > 0) + v + a > 1
+               ? "give a path, a velocity or an acceleration: one of them"
+               : NULL;
+}
+
 const char *fr_check_hinge(void *at) {
     FrSceneHinge *hinge = at;
     double len = fr_length(hinge->axis);

@@ -34,6 +34,7 @@ static double rest_time(const FrPoseTrack *track, double size) {
 static bool is_hung(const FrScene *scene, const char *name) {
     for (int32_t k = 0; scene && k < scene->joints_count; k++) {
         const FrSceneJoint *j = &scene->joints[k];
+        if (j->kind > FR_SCENE_CORD) continue; // held, it rings on
         int32_t end[2] = {j->kind == FR_SCENE_PIN     ? j->pin->body
                           : j->kind == FR_SCENE_HINGE ? j->hinge->body
                                                       : j->cord->body,

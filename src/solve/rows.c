@@ -180,15 +180,25 @@ void fr_row_apply(FrRowBody *body, const FrRow *row, FrVec3 lambda) {
     if (row->mode_b) add_modal(b, row->mode_b, fr_neg(J));
 }
 
-FrRowsReport fr_rows_solve(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,
-                           double tolerance) {
+static FrRowsReport sweep_rows(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,
+                               double tolerance, bool applied) {
     FrRowsSolveFn *solve = fr_cpu_has_avx2() ? fr_rows_solve_avx2 : fr_rows_solve_portable;
-    FrRowsReport report = solve(body, row, count, most_sweeps, tolerance);
+    FrRowsReport report = solve(body, row, count, most_sweeps, tolerance, applied);
     for (int32_t k = 0; k < count; k++) {
         const double *l = row[k].lambda;
         row[k].impulse = along_axes(&row[k], fr_vec3(l[0], l[1], l[2]));
     }
     return report;
+}
+
+FrRowsReport fr_rows_solve(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,
+                           double tolerance) {
+    return sweep_rows(body, row, count, most_sweeps, tolerance, false);
+}
+
+FrRowsReport fr_rows_go_on(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,
+                           double tolerance) {
+    return sweep_rows(body, row, count, most_sweeps, tolerance, true);
 }
 
 // moves instead of velocities; modes do not take part

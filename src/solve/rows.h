@@ -100,6 +100,10 @@ typedef struct FrRowsReport {
 FrRowsReport fr_rows_solve(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,
                            double tolerance);
 
+/// The same, from impulses that were applied already.
+FrRowsReport fr_rows_go_on(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,
+                           double tolerance);
+
 /// Moves (FrRowBody.move, turn) that bring places nearer to what rows want, from `error`.
 /// Velocities and impulses stay as they are. `tolerance`: m.
 FrRowsReport fr_rows_correct(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,

@@ -2,7 +2,7 @@
 #pragma once
 #include "solve/rows.h"
 
-/// fr_rows_solve.
+/// fr_rows_solve; `applied`: fr_rows_go_on.
 typedef FrRowsReport FrRowsSolveFn(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,
-                                   double tolerance);
+                                   double tolerance, bool applied);
 FrRowsSolveFn fr_rows_solve_avx2, fr_rows_solve_portable;

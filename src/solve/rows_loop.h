@@ -142,12 +142,12 @@ static int32_t can_change(const FrRowBody *body) {
     return body->inv_mass > 0.0 || body->mode_count ? 0 : -1;
 }
 
-static void give_guess(FrRowBody *body, FrRow *row, int32_t count) {
+static void give_guess(FrRowBody *body, FrRow *row, int32_t count, bool applied) {
     for (int32_t k = 0; k < count; k++) {
         FrRowBody *a = &body[row[k].a], *b = &body[row[k].b];
         const double *l = row[k].lambda;
         a->changed = can_change(a), b->changed = can_change(b);
-        if (l[0] == 0.0 && l[1] == 0.0 && l[2] == 0.0) continue;
+        if (applied || (l[0] == 0.0 && l[1] == 0.0 && l[2] == 0.0)) continue;
         give(a, b, &row[k], fr_lane_load(l));
         if (row[k].mode_a || row[k].mode_b) give_modes(body, &row[k], fr_lane_load(l));
     }
@@ -172,9 +172,9 @@ FR_LANE_INLINE double sweep(FrRowBody *body, FrRow *row, int32_t count, int32_t 
 
 // there and back in turn: what is pushed at one end is felt at the other in one sweep
 FrRowsReport FR_ROWS_SOLVE(FrRowBody *body, FrRow *row, int32_t count, int32_t most_sweeps,
-                           double tolerance) {
+                           double tolerance, bool applied) {
     FrRowsReport report = {.end = FR_ROWS_SWEEPS};
-    give_guess(body, row, count);
+    give_guess(body, row, count, applied);
     while (report.sweeps < most_sweeps && report.end == FR_ROWS_SWEEPS) {
         report.sweeps++;
         report.change = sweep(body, row, count, report.sweeps, 0.1 * tolerance);

@@ -42,3 +42,15 @@
 // law/contact_brake.
 #define FR_DRILL (2.0 / 3.0)
 #define FR_ROLL (3.0 / 16.0)
+
+// pinv.c. Noticed by unit/pinv.
+/// Singular values below this share of the largest count as none [M16].
+#define FR_PINV_CUT 1e-8
+/// Those below this share of it are damped with as much: targets that hardly differ would take
+/// forces without bound [M16].
+#define FR_PINV_DAMP 1e-6
+/// Columns with a smaller cosine are orthogonal; so many sweeps make them so (six do).
+#define FR_PINV_ORTHOGONAL 1e-15
+#define FR_PINV_SWEEPS 40
+/// Pivots below this share of the largest number of the diagonal are what rounding left.
+#define FR_PINV_PIVOT 1e-12

@@ -24,6 +24,14 @@ typedef struct FrGrab {
     FrVec3 target;             ///< m
     double stiffness, damping; ///< N/m, N s/m
     double max_force;          ///< N
+    FrPullKind kind;
+    FrVec3 value; ///< m/s or m/s^2
+    int32_t by_count;
+    FrAnchor by[FR_PULL_POINTS];
+    FrTrack track; ///< its own
+    FrVec3 start;  ///< of the target on its track, m
+    double until;  ///< s
+    FrGrabReport report;
 } FrGrab;
 
 typedef struct FrExternal {

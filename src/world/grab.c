@@ -5,12 +5,38 @@
 // give J = -h (k x + (c + k h) v) / (1 + m h (c + h k)), m the mobility of the point.
 
 #include "world/member.h"
+#include "world/track.h"
 #include "world/world_tuning.h"
 #include <string.h>
 
 FrGrabDef fr_grab_def_default(void) {
-    return (FrGrabDef){
-        .stiffness = 100.0, .damping = 10.0, .max_force = HUGE_VAL, .cookie = FR_COOKIE};
+    return (FrGrabDef){.stiffness = 100.0,
+                       .damping = 10.0,
+                       .max_force = HUGE_VAL,
+                       .until = HUGE_VAL,
+                       .cookie = FR_COOKIE};
+}
+
+void fr_world_free_grab(FrContext *ctx, FrGrab *grab) { fr_track_free(ctx, &grab->track); }
+
+static FrResult check_kind(FrWorld *w, const FrGrabDef *def, const FrBody *body) {
+    bool frame = body->frame >= 0;
+    if ((int)def->kind < FR_PULL_SPRING || (int)def->kind > FR_PULL_ACCELERATION)
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: no grab has kind %d", body->name, (int)def->kind);
+    if (!frame && def->kind > FR_PULL_PLACE)
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "%s: velocities and accelerations of points are for frames; its model is %s",
+                       body->name, body->ops->name);
+    if (def->by_count < 0 || def->by_count > FR_PULL_POINTS ||
+        (def->by_count && (!frame || def->kind == FR_PULL_SPRING)))
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "%s: an exact grab of a frame may act at up to %d other places, not at %d",
+                       body->name, FR_PULL_POINTS, def->by_count);
+    if (!fr_vec3_finite(def->value) || !(def->until >= 0.0))
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "%s: what a grab asks for must be finite, and it cannot let go at %g s",
+                       body->name, def->until);
+    return FR_OK;
 }
 
 FrResult fr_grab_create(FrWorld *w, const FrGrabDef *def, FrGrabId *id) {
@@ -21,7 +47,12 @@ FrResult fr_grab_create(FrWorld *w, const FrGrabDef *def, FrGrabId *id) {
                    .target = def->target,
                    .stiffness = def->stiffness,
                    .damping = def->damping,
-                   .max_force = def->max_force};
+                   .max_force = def->max_force,
+                   .kind = def->kind,
+                   .value = def->value,
+                   .by_count = def->by_count,
+                   .start = def->target,
+                   .until = def->until};
     *id = (FrGrabId){0};
     FR_TRY(fr_world_need_number(w, w->next_hold, "grabs"));
     FR_TRY(fr_world_need_movable(w, def->body, &index));
@@ -32,8 +63,13 @@ FrResult fr_grab_create(FrWorld *w, const FrGrabDef *def, FrGrabId *id) {
                        "%s: stiffness %g and damping %g of a grab must be finite, not below 0, its "
                        "target finite, its max_force %g not below 0",
                        w->body.data[index].name, def->stiffness, def->damping, def->max_force);
+    FR_TRY(check_kind(w, def, &w->body.data[index]));
     FR_TRY(fr_world_anchor(w, index, def->at, &grab.at));
-    if (!fr_array_push(w->ctx, &w->external.grab, grab)) return fr_no_memory(w->ctx, "a grab");
+    for (int32_t k = 0; k < def->by_count; k++)
+        FR_TRY(fr_world_anchor(w, index, def->by[k], &grab.by[k]));
+    if (!fr_array_reserve(w->ctx, &w->external.grab, 1)) return fr_no_memory(w->ctx, "a grab");
+    if (def->track.count) FR_TRY(fr_track_copy(w->ctx, &def->track, &grab.track));
+    (void)fr_array_push(w->ctx, &w->external.grab, grab); // room is there
     *id = (FrGrabId){++w->next_hold};
     return FR_OK;
 }
@@ -49,7 +85,7 @@ FrResult fr_grab_move(FrWorld *w, FrGrabId id, FrVec3 target) {
     FR_TRY(need_grab(w, id, &k));
     if (!fr_vec3_finite(target))
         return fr_fail(w->ctx, FR_BAD_USE, "the target of a grab must be finite");
-    w->external.grab.data[k].target = target;
+    w->external.grab.data[k].target = w->external.grab.data[k].start = target;
     return FR_OK;
 }
 
@@ -57,16 +93,28 @@ FrResult fr_grab_destroy(FrWorld *w, FrGrabId id) {
     int32_t k;
     FR_TRY(need_grab(w, id, &k));
     FrGrab *grab = &w->external.grab.data[k];
+    fr_world_free_grab(w->ctx, grab);
     memmove(grab, grab + 1, (size_t)(--w->external.grab.count - k) * sizeof *grab);
     return FR_OK;
 }
 
+FrResult fr_grab_report(FrWorld *w, FrGrabId id, FrGrabReport *report) {
+    int32_t k;
+    *report = (FrGrabReport){.rank = 0};
+    FR_TRY(need_grab(w, id, &k));
+    *report = w->external.grab.data[k].report;
+    return FR_OK;
+}
+
 // what the point gets in a step of h, N s
-static FrVec3 pull(const FrGrab *grab, FrVec3 x, FrVec3 v, FrMat3 mobility, double h) {
+static FrVec3 pull(const FrGrab *grab, FrVec3 target, FrVec3 x, FrVec3 v, FrMat3 mobility,
+                   double h) {
     double k = grab->stiffness, c = grab->damping;
+    double m = (mobility.c0.x + mobility.c1.y + mobility.c2.z) / 3.0;
+    if (grab->kind == FR_PULL_PLACE && m > 0.0) k = FR_PULL_STIFF / (m * h * h), c = 0.0;
     FrMat3 one = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     FrMat3 A = fr_mat3_axpy(h * (c + h * k), mobility, one);
-    FrVec3 want = fr_axpy(c + k * h, v, fr_scale(k, fr_sub(x, grab->target)));
+    FrVec3 want = fr_axpy(c + k * h, v, fr_scale(k, fr_sub(x, target)));
     FrVec3 force = fr_mat3_apply(fr_mat3_inverse(A), want);
     double size = fr_length(force), most = grab->max_force;
     return fr_scale(size > most ? -h * most / size : -h, force);
@@ -89,13 +137,14 @@ void fr_world_pull_wholes(FrWorld *w) {
         FrGrab *grab = &w->external.grab.data[k];
         const FrBody *body = &w->body.data[fr_world_find(w, grab->body)];
         FrPoint at = grab->at.at;
-        if (body->ops->solid) continue;
+        if (body->ops->solid || fr_world_pulls_exactly(w, grab)) continue;
         FrVec3 x = fr_world_anchor_place(body, &grab->at, &w->frames);
         FrVec3 v = body->ops->velocity(body->state, at, x);
         FrMat3 mobility = body->frame >= 0
                               ? frame_mobility(w, body, &grab->at, x)
                               : even_mobility(body->ops->inverse_mass(body->state, at, x));
-        FrVec3 J = pull(grab, x, v, mobility, w->def.step);
+        FrVec3 target = fr_world_grab_target(grab, fr_world_time(w) + w->def.step);
+        FrVec3 J = pull(grab, target, x, v, mobility, w->def.step);
         fr_world_press_modes(w, body, &grab->at, fr_scale(1.0 / w->def.step, J));
         fr_world_kick_whole(w, body, x, J);
     }
@@ -112,7 +161,7 @@ static double mobility_at(const FrBody *body, FrPoint at, FrVec3 x) {
     return sum;
 }
 
-void fr_world_apply_grabs(FrWorld *w, int32_t index, double dt) {
+void fr_world_apply_grabs(FrWorld *w, int32_t index, double t, double dt) {
     const FrBody *body = &w->body.data[index];
     FrShapeView view;
     body->ops->view(body->state, &view);
@@ -123,7 +172,8 @@ void fr_world_apply_grabs(FrWorld *w, int32_t index, double dt) {
         FrPoint at = grab->at.at;
         FrVec3 v = body->ops->velocity(body->state, at, x);
         FrMat3 mobility = even_mobility(mobility_at(body, at, x));
-        FrVec3 force = fr_scale(1.0 / dt, pull(grab, x, v, mobility, dt));
+        FrVec3 force =
+            fr_scale(1.0 / dt, pull(grab, fr_world_grab_target(grab, t + dt), x, v, mobility, dt));
         for (int i = 0; i < 4; i++)
             body->ops->solid->load(body->state, view.tet[at.tet][i], fr_scale(at.b[i], force));
     }
@@ -135,6 +185,8 @@ void fr_world_drop_external(FrWorld *w, FrBodyId body) {
     for (int32_t k = 0; k < external->grab.count; k++)
         if (external->grab.data[k].body.index1 != body.index1)
             external->grab.data[kept++] = external->grab.data[k];
+        else
+            fr_world_free_grab(w->ctx, &external->grab.data[k]);
     external->grab.count = kept;
     kept = 0;
     for (int32_t k = 0; k < external->push.count; k++)
@@ -144,6 +196,8 @@ void fr_world_drop_external(FrWorld *w, FrBodyId body) {
 }
 
 void fr_world_free_external(FrWorld *w) {
+    for (int32_t k = 0; k < w->external.grab.count; k++)
+        fr_world_free_grab(w->ctx, &w->external.grab.data[k]);
     fr_array_free(w->ctx, &w->external.push);
     fr_array_free(w->ctx, &w->external.grab);
     fr_array_free(w->ctx, &w->external.p);

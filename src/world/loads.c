@@ -323,7 +323,7 @@ void fr_world_apply_loads(FrWorld *w, int32_t index, double t, double dt) {
         const FrDrive *drive = &w->drive.data[k];
         if (drive->body == index && !drive->released) drive_nodes(drive, body, t, dt);
     }
-    fr_world_apply_external(w, index, dt);
+    fr_world_apply_external(w, index, t, dt);
     for (int32_t k = 0; k < w->load.count; k++) {
         const FrLoad *load = &w->load.data[k];
         if (load->body != index) continue;

@@ -173,9 +173,23 @@ bool fr_world_is_pushed(const FrWorld *w, const FrBody *body) {
     return any;
 }
 
+static void drop_expired(FrWorld *w) {
+    double now = fr_world_time(w) + 1e-9 * w->def.step;
+    int32_t kept = 0;
+    for (int32_t k = 0; k < w->external.grab.count; k++) {
+        FrGrab *grab = &w->external.grab.data[k];
+        if (now < grab->until)
+            w->external.grab.data[kept++] = *grab;
+        else
+            fr_world_free_grab(w->ctx, grab);
+    }
+    w->external.grab.count = kept;
+}
+
 FrResult fr_world_begin_external(FrWorld *w) {
     double h = w->def.step;
     begin_steady(w);
+    drop_expired(w);
     for (int32_t k = 0; k < w->external.grab.count; k++) {
         FrGrab *grab = &w->external.grab.data[k];
         FR_TRY(take_up(w, fr_world_find(w, grab->body), &grab->at));
@@ -194,7 +208,7 @@ FrResult fr_world_begin_external(FrWorld *w) {
             fr_world_kick_whole(w, body, x, fr_scale(h, force));
     }
     fr_world_pull_wholes(w);
-    return FR_OK;
+    return fr_world_begin_pulls(w);
 }
 
 // m_n (a x r_n) on each node, I a the torque
@@ -211,10 +225,10 @@ static void twist(const FrBody *body, FrVec3 torque) {
     }
 }
 
-void fr_world_apply_external(FrWorld *w, int32_t index, double dt) {
+void fr_world_apply_external(FrWorld *w, int32_t index, double t, double dt) {
     const FrBody *body = &w->body.data[index];
     FrShapeView view;
-    fr_world_apply_grabs(w, index, dt);
+    fr_world_apply_grabs(w, index, t, dt);
     body->ops->view(body->state, &view);
     for (int32_t k = 0; k < w->external.push.count; k++) {
         FrPush *push = &w->external.push.data[k];

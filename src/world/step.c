@@ -604,6 +604,7 @@ FrResult fr_world_step(FrWorld *w) {
     FR_TRY(move_kinematic(w, t, w->def.step));
     w->tick++;
     w->external.push.count = 0;
+    fr_world_end_pulls(w);
     fr_world_samples_end(w);
     note_guarded(w);
     fr_world_note_momentum(w);

@@ -361,6 +361,14 @@ FrBall fr_world_ball(const FrBody *body);
 void fr_world_put_ball(FrWorld *world, const FrBody *body, const FrBall *ball);
 /// Before a macro step an impulse at x to what steps as a whole, N s: a frame or a ball.
 void fr_world_kick_whole(FrWorld *world, const FrBody *body, FrVec3 x, FrVec3 impulse);
+/// Where the target of a grab is at time t, m.
+FrVec3 fr_world_grab_target(const FrGrab *grab, double t);
+/// Is it one that frames solve?
+bool fr_world_pulls_exactly(const FrWorld *world, const FrGrab *grab);
+/// Before a macro step: frames get their exact grabs; after it: how these went.
+FrResult fr_world_begin_pulls(FrWorld *world);
+void fr_world_end_pulls(FrWorld *world);
+void fr_world_free_grab(FrContext *ctx, FrGrab *grab);
 /// A force on the modes of a frame that bends, for the next macro step, N.
 void fr_world_press_modes(FrWorld *world, const FrBody *body, const FrAnchor *at, FrVec3 force);
 /// How a point of a frame that bends follows its modes; of others not at all.
@@ -377,9 +385,9 @@ FrResult fr_world_begin_external(FrWorld *world);
 /// Does a caller grab it, or push it in this macro step?
 bool fr_world_is_pushed(const FrWorld *world, const FrBody *body);
 /// What callers push and pull one solid with, for a substep of dt.
-void fr_world_apply_external(FrWorld *world, int32_t body, double dt);
+void fr_world_apply_external(FrWorld *world, int32_t body, double t, double dt);
 /// Of grabs on a solid.
-void fr_world_apply_grabs(FrWorld *world, int32_t body, double dt);
+void fr_world_apply_grabs(FrWorld *world, int32_t body, double t, double dt);
 /// Before a macro step, those on all others.
 void fr_world_pull_wholes(FrWorld *world);
 /// An impulse at x and a turn to a free frame, N s and N m s.

@@ -89,3 +89,8 @@
 #define FR_SEEN_MOVE 1e-4
 #define FR_SEEN_FORCE 6e4
 #define FR_MODES_MOST 64
+
+// grab.c
+/// A grab that holds a solid at a place is a spring that would swing this often in a step, squared:
+/// what is left of a miss after it is about 1e-6. Noticed by law/modal_pull.
+#define FR_PULL_STIFF 1e6

@@ -170,8 +170,8 @@ TEST(both_sweeps_agree) {
     for (uint64_t seed = 0; seed < 10; seed++) {
         make_system(&wide, seed);
         make_system(&plain, seed);
-        FrRowsReport p = fr_rows_solve_avx2(wide.body, wide.row, ROWS, 40, 1e-13);
-        FrRowsReport q = fr_rows_solve_portable(plain.body, plain.row, ROWS, 40, 1e-13);
+        FrRowsReport p = fr_rows_solve_avx2(wide.body, wide.row, ROWS, 40, 1e-13, false);
+        FrRowsReport q = fr_rows_solve_portable(plain.body, plain.row, ROWS, 40, 1e-13, false);
         CHECK(p.sweeps == q.sweeps && p.change == q.change && p.end == q.end);
         for (int k = 0; k < ROWS; k++)
             CHECK(!memcmp(wide.row[k].lambda, plain.row[k].lambda, sizeof plain.row[k].lambda));

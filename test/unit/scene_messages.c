@@ -82,6 +82,8 @@ TEST(lua_messages) {
          NULL, "a.lua:2:9: loads[1].force.body: no body \"bwol\"; did you mean \"bowl\"?"},
         {"local s = sphere { 1, name = 'bob' }\ncord { 'bbo', from = {0, 0, 0}, till = {0, 0, 1} }",
          NULL, "a.lua:2:8: joints[1].cord.body: no body or sphere \"bbo\"; did you mean \"bob\"?"},
+        {"local s = sphere { 1 }\ndrag { s, at = {0, 0, 0} }", NULL,
+         "a.lua:2:6: joints[1].drag: give a path, a velocity or an acceleration: one of them"},
         {"local s = sphere { 1 }\nhinge { s, at = {0, 0, 0}, axis = {0, 0, 0} }", NULL,
          "a.lua:2:7: joints[1].hinge: the axis must not be zero"},
         {"local s = sphere { 1 }\ncord { s, from = {0, 0, 0}, till = {0, 0, 1}, length = -1 }",
