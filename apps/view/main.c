@@ -24,7 +24,7 @@ typedef struct Words {
 } Words;
 
 static const char help_text[] =
-    "fracas-view [SCENE.lua|SCENE.json|RUN.fracas] [options]\n"
+    "fracas view [SCENE.lua|SCENE.json|RUN.fracas] [options]\n"
     "a window in which a scene comes alive under your hands, or a recording is played\n\n"
     "  --set NAME=VALUE   change a param of the scene; units as in 60cm\n"
     "  --replay FILE      play inputs again that were saved with Ctrl+S\n"
@@ -51,7 +51,7 @@ static const char *value_of(int argc, char **argv, int *k) {
 static void read_words(int argc, char **argv, Words *w) {
     for (int k = 1; k < argc; k++) {
         const char *word = argv[k];
-        if (!strcmp(word, "--help")) exit(printf("%s", help_text) < 0);
+        if (!strcmp(word, "--help") || !strcmp(word, "-h")) exit(printf("%s", help_text) < 0);
         if (!strcmp(word, "--set") && w->set_count < MOST_SETS)
             w->set[w->set_count++] = value_of(argc, argv, &k);
         else if (!strcmp(word, "--script"))
@@ -415,6 +415,8 @@ static void go(View *v, const Words *w, Script *script) {
 static bool open_file(View *v, const Words *w) {
     const char *file = w->file;
     size_t length = file ? strlen(file) : 0;
+    double beside = 39.0 * 15.5 * (double)v->style.scale; // panels
+    sim_aspect(v->sim, fmax(v->width - beside, 0.4 * v->width) / v->height);
     if (w->replay) return sim_replay(v->sim, w->replay), true;
     if (!file) return true;
     if (length > 7 && !strcmp(file + length - 7, ".fracas")) return playing_open(v, file);

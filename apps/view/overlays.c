@@ -78,17 +78,27 @@ static void speeds(View *v, const FrFrameView *view) {
 
 #define MOST_NAMES 64
 
+// light letters with a dark shadow are read on any ground
+static void add_name(FrDrawLabel *label, int *count, FrDrawLabel name) {
+    label[*count] = name;
+    label[*count].shift = 0.12f * name.size;
+    for (int i = 0; i < 3; i++) label[*count].colour[i] = 0.05f;
+    label[*count + 1] = name;
+    *count += 2;
+}
+
 static int names(View *v, const FrFrameView *view, FrDrawLabel *label) {
     int count = 0;
-    for (int k = 0; k < view->body_count && count < MOST_NAMES; k++) {
+    for (int k = 0; k < view->body_count && count + 1 < MOST_NAMES; k++) {
         FrVec3 u;
         bool picked = view->body[k].id.index1 == v->picked.index1;
         if (view->body[k].kind == FR_BODY_PLANE || !view->frame[k].alive) continue;
         if (!v->over.names && !picked) continue;
-        label[count++] = (FrDrawLabel){.at = middle(view, k, &u),
-                                       .text = view->body[k].name,
-                                       .size = 9.0f * v->style.scale,
-                                       .colour = {1, 1, 1, picked ? 1.0f : 0.75f}};
+        add_name(label, &count,
+                 (FrDrawLabel){.at = middle(view, k, &u),
+                               .text = view->body[k].name,
+                               .size = 9.0f * v->style.scale,
+                               .colour = {1, 1, 1, picked ? 1.0f : 0.75f}});
     }
     return count;
 }

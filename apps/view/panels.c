@@ -8,6 +8,28 @@
 static const char *const shows[] = {"surface",    "stress", "tets cut open", "cracks by time",
                                     "separation", "pieces", "speed"};
 
+// a number with its unit, as people write it: 60 kPa, 12 cm, 3.5 ms
+static void value_text(double value, const char *unit, char text[48]) {
+    static const char *const prefix[] = {"u", "m", "", "k", "M", "G"};
+    double size = fabs(value);
+    int k = 2;
+    if (!strcmp(unit, "m") && size < 1.0 && size >= 0.01) {
+        snprintf(text, 48, "%.3g cm", 100.0 * value);
+        return;
+    }
+    bool prefixed = !strcmp(unit, "Pa") || !strcmp(unit, "m") || !strcmp(unit, "s") ||
+                    !strcmp(unit, "Hz") || !strcmp(unit, "N") || !strcmp(unit, "J");
+    while (prefixed && k < 5 && size >= 1000.0) size /= 1000.0, value /= 1000.0, k++;
+    while (prefixed && k > 0 && size > 0.0 && size < 1.0) size *= 1000.0, value *= 1000.0, k--;
+    snprintf(text, 48, "%.4g %s%s", value, prefix[k], strcmp(unit, "any") ? unit : "");
+}
+
+static int slider(const char *label, double *value, const double range[2], const char *unit) {
+    char text[48];
+    value_text(*value, unit, text);
+    return ui_slider(label, value, range, text, range[0] > 0.0 && range[1] / range[0] > 50.0);
+}
+
 // --- time
 
 static void speed_text(double speed, char text[24]) {
@@ -19,9 +41,9 @@ static void speed_text(double speed, char text[24]) {
 
 static void speed_slider(double *speed) {
     static const double range[2] = {1.0 / 2000.0, 4.0};
-    char format[24];
-    speed_text(*speed, format);
-    ui_slider("##speed", speed, range, format, true);
+    char text[24];
+    speed_text(*speed, text);
+    ui_slider("speed", speed, range, text, true);
     ui_tip("how fast time goes by, next to real time (+ and -)");
 }
 
@@ -46,11 +68,11 @@ static void factor_text(const View *v) {
     char text[96];
     double t = v->moment ? v->moment->view.t : 0.0;
     if (s->opening)
-        snprintf(text, sizeof text, "%8.3f s    reading and meshing ...", t);
+        snprintf(text, sizeof text, "%.3f s    reading and meshing ...", t);
     else if (s->running)
-        snprintf(text, sizeof text, "%8.3f s    %.3g x real time", t, s->factor);
+        snprintf(text, sizeof text, "%.3f s    %.3g x real time", t, s->factor);
     else
-        snprintf(text, sizeof text, "%8.3f s    paused", t);
+        snprintf(text, sizeof text, "%.3f s    paused", t);
     ui_strong(text);
     ui_tip("simulated time, and how fast it goes by: 1 is real time");
 }
@@ -63,8 +85,6 @@ static void live_bar(View *v) {
         factor_text(v);
         speed_slider(&speed);
         if (speed != v->status.speed) sim_speed(v->sim, speed);
-        ui_beside(0.5f);
-        ui_dim("speed");
     }
     ui_panel_end();
 }
@@ -82,13 +102,8 @@ static void player_bar(View *v) {
         snprintf(text, sizeof text, "%.3f s of %.3f s", p->t, playing_length(v));
         ui_strong(text);
         double range[2] = {0.0, fmax(playing_length(v), 1e-6)}, t = p->t;
-        if (ui_slider("##scrub", &t, range, "%.3f s", false))
-            p->playing = false, playing_seek(v, t);
-        ui_beside(0.5f);
-        ui_dim("time");
+        if (ui_slider("time", &t, range, text, false)) p->playing = false, playing_seek(v, t);
         speed_slider(&p->speed);
-        ui_beside(0.5f);
-        ui_dim("speed");
     }
     ui_panel_end();
 }
@@ -108,16 +123,16 @@ static void tool_settings(View *v) {
     static const char *shape[16];
     int shapes = 0;
     while (shapes < 16 && fr_live_shape(shapes)) shape[shapes] = fr_live_shape(shapes), shapes++;
-    if (v->tool == PULL) ui_slider("strength", &v->strength, force, "%.2f x", true);
-    if (v->tool == STRIKE) ui_slider("mallet", &v->mallet, speed, "%.2f m/s", true);
+    if (v->tool == PULL) slider("strength", &v->strength, force, "x");
+    if (v->tool == STRIKE) slider("mallet", &v->mallet, speed, "m/s");
     if (v->tool == SHOOT) {
-        ui_slider("ball", &v->ball_size, size, "%.3f m", true);
-        ui_slider("speed", &v->ball_speed, flight, "%.1f m/s", true);
+        slider("ball", &v->ball_size, size, "m");
+        slider("speed", &v->ball_speed, flight, "m/s");
         material_choice("of", &v->ball_material);
     }
     if (v->tool == DROP) {
         ui_choice("shape", &v->drop_shape, shape, shapes);
-        ui_slider("size", &v->drop_size, size, "%.3f m", true);
+        slider("size", &v->drop_size, size, "m");
         material_choice("of", &v->drop_material);
     }
 }
@@ -143,12 +158,10 @@ static void tool_panel(View *v) {
 // --- scene
 
 static void number_param(View *v, SimParam *p) {
-    char format[32], value[32];
+    char value[32];
     double range[2] = {isnan(p->min) ? fmin(0.0, 2.0 * p->value) : p->min,
                        isnan(p->max) ? fmax(2.0 * fabs(p->value), 1.0) : p->max};
-    bool wide = range[0] > 0.0 && range[1] / range[0] > 50.0;
-    snprintf(format, sizeof format, "%%.4g %s", strcmp(p->unit, "any") ? p->unit : "");
-    if (ui_slider(p->name, &p->value, range, format, wide) != 2) return;
+    if (slider(p->name, &p->value, range, p->unit) != 2) return;
     snprintf(value, sizeof value, "%.9g%s", p->value, strcmp(p->unit, "any") ? p->unit : "");
     sim_set(v->sim, p->name, value);
 }
@@ -192,12 +205,12 @@ static void params(View *v) {
 
 static void constants(View *v, const FrBodyView *body) {
     static const double range[][2] = {{0, 2}, {0, 1}, {1e-8, 1e-1}, {0, 50}, {0, 0.2}};
-    static const char *const format[] = {"%.2f", "%.2f", "%.2g s", "%.2f 1/s", "%.4f"};
+    static const char *const unit[] = {"", "", "s", "1/s", ""};
     for (int k = 0; fr_live_constant(k) && k < 5; k++) {
         double value;
         const char *word = fr_live_constant(k);
         if (!fr_live_constant_of(&body->material, word, &value)) continue;
-        if (!ui_slider(word, &value, range[k], format[k], k == 2)) continue;
+        if (!slider(word, &value, range[k], unit[k])) continue;
         FrInput input = {.kind = FR_INPUT_MATERIAL, .body = body->id, .amount = value};
         snprintf(input.word, sizeof input.word, "%s", word);
         sim_input(v->sim, &input);
@@ -301,7 +314,7 @@ static void sound(View *v) {
         return;
     }
     double gain = sounds_gain(v->sounds);
-    if (ui_slider("gain", &gain, range, "%.0f dB", false)) sounds_set_gain(v->sounds, gain);
+    if (slider("gain", &gain, range, "dB")) sounds_set_gain(v->sounds, gain);
     char text[96];
     sounds_text(v->sounds, text, sizeof text);
     ui_dim(text);
@@ -311,7 +324,7 @@ static void gravity(View *v) {
     static const double range[2] = {0, 25};
     if (!v->moment) return;
     double g = -v->moment->gravity.z;
-    if (!ui_slider("gravity", &g, range, "%.2f m/s2", false)) return;
+    if (!slider("gravity", &g, range, "m/s2")) return;
     FrInput input = {.kind = FR_INPUT_GRAVITY, .v = {0, 0, -g}};
     sim_input(v->sim, &input);
 }
@@ -378,7 +391,7 @@ static void help_panel(View *v) {
 
 // mistakes of a scene stay until it is read again
 static void messages(View *v) {
-    float em = ui_em(), box[4] = {0.6f * em, (float)v->height - 2.6f * em, 0, 0};
+    float em = ui_em(), box[4] = {0.6f * em, (float)v->height - 2.6f * em, 30 * em, 0};
     double now = 1e-3 * SDL_GetTicks();
     bool wrong = v->status.message[0] && v->status.messages != v->messages;
     if (wrong) {

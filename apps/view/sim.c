@@ -44,6 +44,7 @@ struct Sim {
     bool closing; ///< the context that would be next has a scene that is being closed
     Command command[MOST_COMMANDS];
     int command_count;
+    double aspect;
     Wish wish, now; ///< to be opened; of the scene that is there
     FrLive *next;   ///< was opened, waits to be taken
     int next_context;
@@ -139,7 +140,7 @@ static void take_next(Sim *sim) {
     sim->live_context = sim->next_context;
     sim->next = NULL;
     SimStatus *s = &sim->status;
-    fr_live_viewpoint(sim->live, 16.0 / 9.0, &s->from);
+    fr_live_viewpoint(sim->live, sim->aspect, &s->from);
     int count = fr_live_param_count(sim->live);
     s->param_count = count < MOST_PARAMS ? count : MOST_PARAMS;
     for (int k = 0; k < s->param_count; k++) copy_param(sim->live, k, &s->param[k]);
@@ -330,6 +331,7 @@ Sim *sim_create(Sounds *sounds) {
     FrContextDef def = fr_context_def_default();
     sim->sounds = sounds;
     sim->status.speed = 1.0;
+    sim->aspect = 16.0 / 9.0;
     for (int k = 0; k < 2; k++) sim->context[k] = fr_context_create(&def);
     def.tasks.workers = 1;
     sim->copies = fr_context_create(&def);
@@ -423,6 +425,12 @@ static void order(Sim *sim, const Command *command) {
     else if (sim->command_count < MOST_COMMANDS)
         sim->command[sim->command_count++] = *command;
     pthread_cond_broadcast(&sim->wake);
+    pthread_mutex_unlock(&sim->lock);
+}
+
+void sim_aspect(Sim *sim, double aspect) {
+    pthread_mutex_lock(&sim->lock);
+    sim->aspect = aspect;
     pthread_mutex_unlock(&sim->lock);
 }
 

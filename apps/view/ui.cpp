@@ -246,19 +246,25 @@ bool ui_toggle(const char *label, bool *on) { return ImGui::Checkbox(label, on);
 
 static int moved(bool now) { return ImGui::IsItemDeactivatedAfterEdit() ? 2 : now ? 1 : 0; }
 
-int ui_slider(const char *label, double *value, const double range[2], const char *format,
+int ui_slider(const char *label, double *value, const double range[2], const char *text,
               bool wide) {
+    char name[96];
+    snprintf(name, sizeof name, "##%s", label);
     ImGuiSliderFlags flags = wide ? ImGuiSliderFlags_Logarithmic : 0;
-    ImGui::SetNextItemWidth(-8.5f * ui_em());
-    return moved(ImGui::SliderScalar(label, ImGuiDataType_Double, value, &range[0], &range[1],
-                                     format, flags | ImGuiSliderFlags_AlwaysClamp));
+    ImGui::SetNextItemWidth(-10.5f * ui_em());
+    int how = moved(ImGui::SliderScalar(name, ImGuiDataType_Double, value, &range[0], &range[1], "",
+                                        flags | ImGuiSliderFlags_AlwaysClamp));
+    ImGui::SameLine();
+    if (label[0] != '#') ImGui::TextUnformatted(label), ImGui::SameLine(0, 0.4f * ui_em());
+    ImGui::TextDisabled("%s", text);
+    return how;
 }
 int ui_choice(const char *label, int *chosen, const char *const *name, int count) {
-    ImGui::SetNextItemWidth(-8.5f * ui_em());
+    ImGui::SetNextItemWidth(-10.5f * ui_em());
     return ImGui::Combo(label, chosen, name, count, 14) ? 2 : 0;
 }
 bool ui_field(const char *label, char *text, int room) {
-    ImGui::SetNextItemWidth(-8.5f * ui_em());
+    ImGui::SetNextItemWidth(-10.5f * ui_em());
     return ImGui::InputText(label, text, (size_t)room, ImGuiInputTextFlags_EnterReturnsTrue);
 }
 void ui_plot(const char *name, const float *value, int count, int first, float top) {

@@ -46,8 +46,8 @@ void ui_gap(float height);     ///< em
 bool ui_button(const char *label, bool on, float width);
 bool ui_toggle(const char *label, bool *on);
 /// 1: it moved; 2: it was let go after it moved. `wide`: by powers of ten.
-int ui_slider(const char *label, double *value, const double range[2], const char *format,
-              bool wide);
+/// `text`: the value for people; it stands behind the label.
+int ui_slider(const char *label, double *value, const double range[2], const char *text, bool wide);
 int ui_choice(const char *label, int *chosen, const char *const *name, int count);
 bool ui_field(const char *label, char *text, int room);
 /// A curve (count, from `first` on, round); 0 to `top`.
