@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 CMAKE_ARGS ?=
 PREFIX ?= /usr/local
 
-.PHONY: all deps configure demo test test-long lint bench sanitize install clean format
+.PHONY: all deps configure demo play test test-long lint bench sanitize install clean format
 
 all: configure
 	@cmake --build $(BUILD) -j $(JOBS)
@@ -25,6 +25,11 @@ demo: configure
 	@: > $(BUILD)/demo.txt; for scene in hello ringing mug; do \
 	$(BUILD)/fracas run scenes/$$scene.lua -o out/$$scene >> $(BUILD)/demo.txt || exit; done; cat $(BUILD)/demo.txt
 
+# a window; SCENE=scenes/mug.lua: not the list of scenes
+play: configure
+	@cmake --build $(BUILD) -j $(JOBS) --target fracas-view fracas-program
+	@$(BUILD)/fracas view $(SCENE)
+
 test: all
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -LE long
 
@@ -43,7 +48,7 @@ sanitize: deps
 	@sh tools/sanitize.sh
 
 install: configure
-	@cmake --build $(BUILD) -j $(JOBS) --target fracas fracas-studio fracas-program
+	@cmake --build $(BUILD) -j $(JOBS) --target fracas fracas-studio fracas-program fracas-view
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 format:

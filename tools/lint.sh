@@ -26,8 +26,8 @@ format_ok() {
 }
 
 clang_clean() {
-    cmake -S . -B build-clang -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Release -DFRACAS_WERROR=ON > /dev/null
-    cmake --build build-clang -j "$(nproc)" --target fracas-program test-golden-bits > build-clang/log 2>&1 || {
+    cmake -S . -B build-clang -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Release -DFRACAS_WERROR=ON > /dev/null
+    cmake --build build-clang -j "$(nproc)" --target fracas-program fracas-view test-golden-bits > build-clang/log 2>&1 || {
         grep -E 'error|warning' build-clang/log | head -20
         return 1
     }

@@ -22,6 +22,8 @@ static void print_usage(FILE *to) {
             fr_version());
     for (int32_t k = 0; k < VERB_COUNT; k++)
         fprintf(to, "  fracas %-10s %s\n", verbs[k]->name, verbs[k]->summary);
+    fprintf(to, "  fracas %-10s %s\n", "view",
+            "a window: pull, strike, shoot and break a scene, and hear it; or play a recording");
     fprintf(to, "\n`fracas VERB --help` has options and examples. Start with: fracas run "
                 "scenes/hello.lua\n");
 }
@@ -33,9 +35,10 @@ static void print_help(const Verb *verb) {
 }
 
 static int unknown_verb(const char *word) {
-    const char *names[VERB_COUNT];
+    const char *names[VERB_COUNT + 1];
     for (int32_t k = 0; k < VERB_COUNT; k++) names[k] = verbs[k]->name;
-    const char *near = nearest_word(word, names, VERB_COUNT);
+    names[VERB_COUNT] = "view";
+    const char *near = nearest_word(word, names, VERB_COUNT + 1);
     fprintf(stderr, "fracas: there is no '%s'", word);
     if (near) fprintf(stderr, "; did you mean '%s'?", near);
     fprintf(stderr, "\n");
@@ -93,6 +96,7 @@ int main(int argc, char **argv) {
     if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help"))
         return print_usage(stdout), 0;
     if (!strcmp(word, "--version")) return printf("fracas %s\n", fr_version()), 0;
+    if (!strcmp(word, "view")) return view_main(argv + 1);
     for (int32_t k = 0; k < VERB_COUNT; k++)
         if (!strcmp(word, verbs[k]->name)) return run_verb(verbs[k], argc - 2, argv + 2);
     return unknown_verb(word);

@@ -115,6 +115,9 @@ typedef struct Verb {
     FrResult (*run)(FrContext *ctx, VerbState *state, FrText *text);
 } Verb;
 
+/// `fracas view`: becomes fracas-view with these words (argv[0]: "view"); returns where it cannot.
+int view_main(char **argv);
+
 extern const Verb verb_run, verb_break, verb_sweep, verb_mesh, verb_modes, verb_strike, verb_bake,
     verb_sound, verb_render, verb_export, verb_info, verb_events, verb_scene, verb_check,
     verb_materials, verb_bench;

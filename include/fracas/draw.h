@@ -61,6 +61,7 @@ typedef struct FrDrawLabel {
     bool pixels;      ///< x and y of `at` are pixels from the upper left corner instead
     const char *text; ///< printable ASCII
     float size;       ///< height of a capital, pixels
+    float shift;      ///< that they stand to the right and lower, pixels: for a shadow
     float colour[4];  ///< sRGB and opacity, 0..1
 } FrDrawLabel;
 

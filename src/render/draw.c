@@ -126,7 +126,7 @@ FrResult fr_draw_marks(FrDraw *d, const FrDrawLine *line, int32_t line_count,
     for (int32_t k = 0; k < label_count; k++) {
         FrVec3 at = label[k].pixels ? fr_vec3(label[k].at.x, label[k].at.y, 1)
                                     : fr_draw_place(&d->from, size[0], size[1], label[k].at);
-        double place[2] = {at.x, at.y};
+        double shift = (double)label[k].shift, place[2] = {at.x + shift, at.y + shift};
         if (at.z > 0.0) FR_TRY(fr_marks_text(d->ctx, &d->marks, &label[k], place, size));
     }
     fr_renderer_bind_shown(d->renderer);

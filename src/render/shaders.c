@@ -204,7 +204,7 @@ const char fr_shader_lighting[] =
     "    float bias = 1.5 * texel / range, lit = 0.0;\n"
     "    taps = mapped && facing > 0.0 ? taps : 0;\n"
     "    for (int k = 0; k < taps; k++) {\n"
-    "        vec2 o = texel * (vec2(k & 1, k >> 1) * 2.0 - 1.0);\n"
+    "        vec2 o = texel * (vec2(k & 1, k >> 1) - 0.5);\n"
     "        lit += textureLod(shadow, vec3(c.xy + o / width, c.z + dot(slope, o) - bias), 0.0);\n"
     "    }\n"
     "    lit = taps > 0 ? lit / float(taps) : 1.0;\n"

@@ -2,19 +2,10 @@
 // breaks.
 
 #include "math/vec.h"
+#include "score/event_push.h"
 #include "score/score_reader.h"
 #include "sound/mallet.h"
 #include <math.h>
-
-/// Slower touches than this are rest, m/s.
-#define SLOWEST 1e-3
-/// Blows are no longer and no shorter than these, s: what is softer makes no sound.
-#define SHORTEST 5e-6
-#define LONGEST 0.02
-/// Rolling is smoother than sliding, by this factor.
-#define ROLLING 0.2
-/// Part of the closing speed that comes back, where nothing else is known, 1.
-#define BOUNCE 0.5
 
 // the turn of a body at time t; poses are straight between samples
 static FrPose pose_at(const FrPoseTrack *track, double t) {
@@ -39,22 +30,17 @@ static FrVec3 own_place(const FrScoreReader *r, int32_t body, const FrPoint *p, 
     return sum;
 }
 
-// The impulse and Hertz's duration were found for rigid bodies, J = (1 + e) v/(1/m*). A thin wall
-// gives way: its tones get no more than half of the energy 1/2 J v/(1 + e) of the blow.
+// a thin wall takes a blow in two parts
 static FrResult give_way(FrScoreReader *r, FrScoreBody *body, double speed) {
     FrHit *hit = body->hit.count ? &body->hit.data[body->hit.count - 1] : NULL;
     double impulse = hit ? fr_length(hit->push) : 0.0;
     if (!body->asset || !(impulse > 0.0) || !(speed > 0.0)) return FR_OK;
-    FrVec3 n = fr_scale(1.0 / impulse, hit->push);
     FrPush push[2];
-    FrBlowDef blow = {n,
-                      {impulse, hit->duration},
-                      (1.0 + BOUNCE) * speed / impulse,
-                      0.25 * impulse * speed / (1.0 + BOUNCE)};
+    FrBlowDef blow = fr_event_blow(hit->push, hit->duration, speed);
     int32_t count = fr_asset_blow(body->asset, &hit->spot, &blow, push);
     for (int32_t k = 0; k < count; k++) {
         FrHit part = body->hit.data[body->hit.count - 1];
-        part.push = fr_scale(push[k].impulse, n);
+        part.push = fr_scale(push[k].impulse, blow.n);
         part.duration = push[k].duration;
         part.more = k > 0;
         if (k == 0) body->hit.data[body->hit.count - 1] = part;
@@ -63,13 +49,6 @@ static FrResult give_way(FrScoreReader *r, FrScoreBody *body, double speed) {
     }
     return FR_OK;
 }
-
-/// What two bodies do to each other.
-typedef struct Push {
-    FrVec3 x, on_a; ///< place, m; impulse N s, or force N
-    double speed;   ///< of closing, m/s; 0: it slides
-    FrHit hit;      ///< when and how long; its push is not set yet
-} Push;
 
 static bool known(const FrScoreReader *r, int32_t body) {
     return body >= 0 && body < fr_recording_info(r->recording)->body_count;
@@ -98,7 +77,7 @@ static void join(FrScoreBody *body) {
 }
 
 // `side` -1: on b
-static FrResult add_push(FrScoreReader *r, int32_t body, const FrPoint *p, const Push *push,
+static FrResult add_push(FrScoreReader *r, int32_t body, const FrPoint *p, const FrEventPush *push,
                          double side) {
     FrHit hit = push->hit;
     if (!sounding(r, body)) return FR_OK;
@@ -111,28 +90,12 @@ static FrResult add_push(FrScoreReader *r, int32_t body, const FrPoint *p, const
     return give_way(r, to, push->speed);
 }
 
-static FrResult add_impact(FrScoreReader *r, const FrEvent *e) {
-    double v = e->u.impact.v_n;
-    if (!(v > SLOWEST)) return FR_OK;
-    FrHit hit = {.t = e->t, .duration = fr_clamp(e->u.impact.duration, SHORTEST, LONGEST)};
-    Push push = {e->u.impact.x, e->u.impact.impulse, v, hit};
-    FR_TRY(add_push(r, fr_event_body(e), &e->u.impact.pa, &push, 1.0));
-    return add_push(r, fr_event_other(e), &e->u.impact.pb, &push, -1.0);
-}
-
-// Samples follow one another: each swells over its span and fades over the next, so that noises of
-// neighbours add up to an even power.
-static FrResult add_contact(FrScoreReader *r, const FrEvent *e) {
-    double slip = fr_length(e->u.contact.slip), roll = fr_length(e->u.contact.roll);
-    double speed = fr_max(slip, roll), smooth = slip >= roll * ROLLING ? 1.0 : ROLLING;
-    if (!(speed > SLOWEST) || !(e->u.contact.span > 0.0)) return FR_OK;
-    FrHit hit = {.t = fr_max(e->t - 0.5 * e->u.contact.span, 0.0),
-                 .duration = 2.0 * e->u.contact.span,
-                 .fade = e->u.contact.span,
-                 .cutoff = speed / FR_SURFACE_GRAIN};
-    Push push = {e->u.contact.x, fr_scale(smooth, e->u.contact.force), 0.0, hit};
-    FR_TRY(add_push(r, fr_event_body(e), &e->u.contact.pa, &push, 1.0));
-    return add_push(r, fr_event_other(e), &e->u.contact.pb, &push, -1.0);
+static FrResult add_touch(FrScoreReader *r, const FrEvent *e, const FrPoint *pa,
+                          const FrPoint *pb) {
+    FrEventPush push;
+    if (!fr_event_push(e, &push)) return FR_OK;
+    FR_TRY(add_push(r, fr_event_body(e), pa, &push, 1.0));
+    return add_push(r, fr_event_other(e), pb, &push, -1.0);
 }
 
 static void mark(FrScoreReader *r, int32_t body) {
@@ -182,9 +145,9 @@ static double release_time(const FrScoreReader *r, int32_t a, int32_t b) {
     double size[2] = {longest_side(r, a), longest_side(r, b)};
     int32_t smaller = size[0] <= size[1] ? a : b;
     double least = fr_min(size[0], size[1]);
-    if (!isfinite(least)) return SHORTEST;
+    if (!isfinite(least)) return FR_SHORTEST_PUSH;
     double speed = rayleigh_speed(&r->score->body.data[r->body[smaller]].asset->info);
-    return fr_clamp(least / speed, SHORTEST, LONGEST);
+    return fr_clamp(least / speed, FR_SHORTEST_PUSH, FR_LONGEST_PUSH);
 }
 
 static FrResult add_release(FrScoreReader *r, const FrEvent *e) {
@@ -194,7 +157,7 @@ static FrResult add_release(FrScoreReader *r, const FrEvent *e) {
     FrHit hit = {.t = e->t, .duration = release_time(r, a, b), .release = true};
     FrPose pose = pose_at(&r->track[a], hit.t);
     FrVec3 own = own_place(r, a, &e->u.release.p, pose.x, pose);
-    Push push = {
+    FrEventPush push = {
         .x = fr_add(pose.x, fr_quat_rotate(pose.q, own)), .on_a = e->u.release.impulse, .hit = hit};
     FR_TRY(add_push(r, a, &e->u.release.p, &push, 1.0));
     return add_push(r, b, &nowhere, &push, -1.0);
@@ -204,8 +167,9 @@ FrResult fr_score_events(FrScoreReader *r) {
     mark_lives(r);
     for (int32_t k = 0; k < r->log.count; k++) {
         const FrEvent *e = &r->log.data[k];
-        if (e->kind == FR_EVENT_IMPACT) FR_TRY(add_impact(r, e));
-        if (e->kind == FR_EVENT_CONTACT) FR_TRY(add_contact(r, e));
+        if (e->kind == FR_EVENT_IMPACT) FR_TRY(add_touch(r, e, &e->u.impact.pa, &e->u.impact.pb));
+        if (e->kind == FR_EVENT_CONTACT)
+            FR_TRY(add_touch(r, e, &e->u.contact.pa, &e->u.contact.pb));
         if (e->kind == FR_EVENT_RELEASE) FR_TRY(add_release(r, e));
     }
     return FR_OK;

@@ -38,7 +38,7 @@ mkdir "$work/stub"
 printf '#!/bin/sh\necho "$@" >> "%s"\n' "$work/asked" > "$work/stub/cmake"
 chmod +x "$work/stub/cmake"
 PATH="$work/stub:$PATH" make -s install BUILD="$work/build" PREFIX="$work/prefix" -o deps
-wanted="--target fracas fracas-studio fracas-program
+wanted="--target fracas fracas-studio fracas-program fracas-view
 --install $work/build --prefix $work/prefix"
 [ "$(sed 's/^--build .* --target/--target/' "$work/asked")" = "$wanted" ] || {
     echo "make install asks for $(cat "$work/asked")"

@@ -1,0 +1,225 @@
+// sounds.c: SDL's sound device pulls, a thread cooks modes, the simulation tells.
+
+#include "sounds.h"
+#include <SDL.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define RATE 48000
+#define BUFFER 512
+#define MOST_STRIKES 16
+/// What plays farther from where the picture is jumps there, s.
+#define APART 0.08
+
+typedef struct Strike {
+    FrRayHit hit;
+    double speed;
+} Strike;
+
+struct Sounds {
+    SDL_AudioDeviceID device;
+    FrContext *ctx, *kitchen;
+    pthread_t cook;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    // behind the lock
+    bool quit;
+    FrHear *hear, *old; ///< old: nobody pulls it any more, the cook gives it back
+    FrVec3 ear, right;
+    double gain;
+    Strike strike[MOST_STRIKES];
+    int strike_count;
+    // behind the device's lock
+    FrHear *pulled;
+    float *track; ///< left and right by turns; NULL: none
+    int64_t track_frames, track_at;
+    bool playing;
+};
+
+static void play_track(Sounds *s, float *out, int frames) {
+    for (int k = 0; k < frames && s->playing; k++, s->track_at++) {
+        if (s->track_at < 0 || s->track_at >= s->track_frames) break;
+        out[2 * k] += s->track[2 * s->track_at];
+        out[2 * k + 1] += s->track[2 * s->track_at + 1];
+    }
+}
+
+static void pull(void *user, Uint8 *bytes, int size) {
+    Sounds *s = user;
+    float *out = (float *)(void *)bytes;
+    int frames = size / (int)(2 * sizeof(float));
+    fr_hear_pull(s->pulled, out, frames);
+    if (s->track) play_track(s, out, frames);
+}
+
+// cooks what was struck hardest; gives back what nobody hears any more
+static void *cook_main(void *arg) {
+    Sounds *s = arg;
+    pthread_mutex_lock(&s->lock);
+    while (!s->quit) {
+        FrHear *old = s->old, *hear = s->hear;
+        s->old = NULL;
+        pthread_mutex_unlock(&s->lock);
+        fr_hear_destroy(old);
+        bool cooked = fr_hear_cook(hear, s->kitchen);
+        pthread_mutex_lock(&s->lock);
+        if (!cooked && !s->quit && !s->old) pthread_cond_wait(&s->wake, &s->lock);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+static FrHear *make_hear(Sounds *s) {
+    FrHearDef def = fr_hear_def_default();
+    FrHear *hear = NULL;
+    def.rate = RATE;
+    return fr_hear_create(s->ctx, &def, &hear) == FR_OK ? hear : NULL;
+}
+
+static bool open_device(Sounds *s) {
+    SDL_AudioSpec wanted = {.freq = RATE,
+                            .format = AUDIO_F32SYS,
+                            .channels = 2,
+                            .samples = BUFFER,
+                            .callback = pull,
+                            .userdata = s};
+    if (SDL_InitSubSystem(SDL_INIT_AUDIO) != 0) return false;
+    s->device = SDL_OpenAudioDevice(NULL, 0, &wanted, NULL, 0);
+    return s->device != 0;
+}
+
+Sounds *sounds_create(void) {
+    Sounds *s = calloc(1, sizeof *s);
+    FrContextDef def = fr_context_def_default();
+    if (!s) return NULL;
+    def.tasks.workers = 1;
+    s->ctx = fr_context_create(&def);
+    s->kitchen = fr_context_create(&def);
+    s->right = (FrVec3){1, 0, 0};
+    if (s->ctx && s->kitchen) s->hear = s->pulled = make_hear(s);
+    if (!s->hear || !open_device(s)) {
+        fr_hear_destroy(s->hear);
+        fr_context_destroy(s->ctx);
+        fr_context_destroy(s->kitchen);
+        free(s);
+        return NULL;
+    }
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->wake, NULL);
+    pthread_create(&s->cook, NULL, cook_main, s);
+    SDL_PauseAudioDevice(s->device, 0);
+    return s;
+}
+
+void sounds_destroy(Sounds *s) {
+    pthread_mutex_lock(&s->lock);
+    s->quit = true;
+    pthread_cond_broadcast(&s->wake);
+    pthread_mutex_unlock(&s->lock);
+    fr_context_cancel(s->kitchen);
+    pthread_join(s->cook, NULL);
+    SDL_CloseAudioDevice(s->device);
+    fr_hear_destroy(s->old);
+    fr_hear_destroy(s->hear);
+    fr_context_destroy(s->ctx);
+    fr_context_destroy(s->kitchen);
+    SDL_FreeWAV((Uint8 *)s->track);
+    pthread_mutex_destroy(&s->lock);
+    pthread_cond_destroy(&s->wake);
+    free(s);
+}
+
+void sounds_forget(Sounds *s) {
+    FrHear *fresh = make_hear(s);
+    if (!fresh) return;
+    pthread_mutex_lock(&s->lock);
+    while (s->old) { // the cook takes it between two bodies
+        pthread_cond_broadcast(&s->wake);
+        pthread_mutex_unlock(&s->lock);
+        SDL_Delay(1);
+        pthread_mutex_lock(&s->lock);
+    }
+    SDL_LockAudioDevice(s->device);
+    s->pulled = fresh;
+    SDL_UnlockAudioDevice(s->device);
+    s->old = s->hear;
+    s->hear = fresh;
+    s->strike_count = 0;
+    pthread_cond_broadcast(&s->wake);
+    pthread_mutex_unlock(&s->lock);
+}
+
+void sounds_tell(Sounds *s, const FrMoment *moment, const FrEvent *event, int64_t count) {
+    pthread_mutex_lock(&s->lock);
+    FrVec3 ear = s->ear, right = s->right;
+    double gain = s->gain;
+    Strike strike[MOST_STRIKES];
+    int strikes = s->strike_count;
+    for (int k = 0; k < strikes; k++) strike[k] = s->strike[k];
+    s->strike_count = 0;
+    FrHear *hear = s->hear; // this thread alone changes it
+    pthread_cond_signal(&s->wake);
+    pthread_mutex_unlock(&s->lock);
+    fr_hear_listener(hear, ear, right, gain);
+    fr_hear_tell(hear, moment, event, count);
+    for (int k = 0; k < strikes; k++)
+        fr_hear_strike(hear, moment, &strike[k].hit, FR_MALLET_WOOD, strike[k].speed);
+}
+
+void sounds_strike(Sounds *s, const FrRayHit *hit, double speed) {
+    pthread_mutex_lock(&s->lock);
+    if (s->strike_count < MOST_STRIKES) s->strike[s->strike_count++] = (Strike){*hit, speed};
+    pthread_mutex_unlock(&s->lock);
+}
+
+// the head is where the eye is
+void sounds_listen(Sounds *s, const FrViewpoint *from) {
+    FrVec3 along = {from->target.x - from->eye.x, from->target.y - from->eye.y, 0};
+    pthread_mutex_lock(&s->lock);
+    s->ear = from->eye;
+    if (hypot(along.x, along.y) > 1e-9) s->right = (FrVec3){along.y, -along.x, 0};
+    pthread_mutex_unlock(&s->lock);
+}
+
+double sounds_gain(const Sounds *s) { return s->gain; }
+
+void sounds_set_gain(Sounds *s, double gain) {
+    pthread_mutex_lock(&s->lock);
+    s->gain = gain;
+    pthread_mutex_unlock(&s->lock);
+}
+
+void sounds_text(Sounds *s, char *text, size_t room) {
+    int32_t touched, ring, sound;
+    pthread_mutex_lock(&s->lock);
+    fr_hear_count(s->hear, &touched, &ring, &sound);
+    pthread_mutex_unlock(&s->lock);
+    snprintf(text, room, "%d bodies touched, %d ring in modes, %d sound now", touched, ring, sound);
+}
+
+bool sounds_load(Sounds *s, const char *wav) {
+    SDL_AudioSpec spec;
+    Uint8 *bytes;
+    Uint32 size;
+    if (!SDL_LoadWAV(wav, &spec, &bytes, &size)) return false;
+    if (spec.format != AUDIO_F32LSB || spec.channels != 2 || spec.freq != RATE) {
+        SDL_FreeWAV(bytes);
+        return false;
+    }
+    SDL_LockAudioDevice(s->device);
+    s->track = (float *)(void *)bytes;
+    s->track_frames = size / (2 * sizeof(float));
+    SDL_UnlockAudioDevice(s->device);
+    return true;
+}
+
+void sounds_play(Sounds *s, bool playing, double t) {
+    if (!s->track) return;
+    SDL_LockAudioDevice(s->device);
+    s->playing = playing;
+    double at = (double)s->track_at / RATE;
+    if (!playing || fabs(at - t) > APART) s->track_at = (int64_t)(t * RATE);
+    SDL_UnlockAudioDevice(s->device);
+}

@@ -1,0 +1,117 @@
+// view.h: the window's state: camera, tools, what is shown, the keys.
+#pragma once
+#include "sim.h"
+#include "ui.h"
+#include <fracas/draw.h>
+
+typedef enum Tool { PULL, NAIL, STRIKE, SHOOT, DROP, TAKE, TOOLS } Tool;
+
+#define PLOT 240
+#define MOST_LINES 2048
+
+/// What the pointer, or the keyboard, holds.
+typedef struct Grip {
+    bool held;
+    int32_t hand;
+    FrBodyId body;
+    FrVec3 to;     ///< m
+    FrVec3 normal; ///< of the plane that it moves in
+    double depth;  ///< of that plane, along the normal, m
+} Grip;
+
+typedef struct Overlays {
+    bool touches, ties, speeds, names, floor;
+} Overlays;
+
+typedef struct Player {
+    FrPlayback *playback; ///< NULL: a live scene
+    const FrFrameView *view;
+    double t; ///< s
+    bool playing;
+    double speed;
+} Player;
+
+typedef struct View {
+    SDL_Window *window;
+    SDL_GLContext gl;
+    FrContext *ctx;
+    FrDraw *draw;
+    Sim *sim;
+    Sounds *sounds; ///< NULL: silent
+    SimStatus status;
+    Player player;
+    int width, height; ///< pixels
+    UiStyle style;
+    bool quit, help, panels, software;
+    int quality; ///< 0: chosen by the time that frames take, 1: fast, 2: fine
+    double frame_ms;
+    const FrMoment *moment; ///< NULL: none yet
+    FrDrawLook look;
+    int32_t opened; ///< scenes so far
+    // hands
+    Tool tool;
+    Grip grip;
+    int32_t nails;
+    FrBodyId picked;
+    FrRayHit hover;
+    bool hovers;
+    double strength, mallet, ball_size, ball_speed, drop_size;
+    int ball_material, drop_shape, drop_material;
+    int button; ///< that is down on the scene; 0: none
+    float x, y; ///< pointer, pixels
+    bool orbiting, panning;
+    // shown
+    Overlays over;
+    FrDrawLine line[MOST_LINES];
+    int line_count;
+    float plot_energy[PLOT], plot_step[PLOT], plot_factor[PLOT];
+    int plot_at;
+    char note[256]; ///< what was done, for a while
+    double note_until;
+    int32_t messages;
+    int shots;
+    bool save_shot;
+} View;
+
+/// A key and what it does; help lists them.
+typedef struct KeyRow {
+    const char *keys, *what;
+} KeyRow;
+const KeyRow *keys_table(int *count);
+void keys_press(View *v, const SDL_KeyboardEvent *key);
+
+// camera.c
+void camera_turn(View *v, double dx, double dy); ///< pixels
+void camera_shift(View *v, double dx, double dy);
+void camera_zoom(View *v, double steps);
+void camera_fit(View *v); ///< the picked body, or all
+
+// hands.c
+void hands_hover(View *v);
+bool hands_press(View *v); ///< true: it took the pointer
+void hands_move(View *v);
+void hands_release(View *v);
+void hands_nudge(View *v, FrVec3 by); ///< what is held, or the picked body
+void hands_pick_next(View *v);
+void hands_use(View *v); ///< the tool on the picked body, by key
+void hands_drop_nails(View *v);
+int hands_find(const View *v, FrBodyId id); ///< of the view; -1: none
+const char *tool_name(Tool tool);
+const char *tool_hint(Tool tool);
+
+// overlays.c
+void overlays_draw(View *v);
+
+// panels.c
+void panels_show(View *v);
+void view_note(View *v, const char *text);
+const FrFrameView *view_shown(const View *v);
+
+// playing.c
+bool playing_open(View *v, const char *path);
+void playing_step(View *v, double seconds);
+void playing_seek(View *v, double t);
+double playing_length(const View *v);
+
+// browser.c
+bool browser_show(View *v); ///< true: a scene was chosen
