@@ -166,7 +166,7 @@ kHz = 1000
 ---@field dies? number When it is taken out, with all its pieces, loads and joints; null: never. (s) Default: null
 ---@field parent? string Name of the body or sphere that it comes from when it is born. Place, turn, velocity and spin then count from the parent's own: with those left as they are, its shape lies in the parent's, and goes on as that part of it moved. A parent that dies at this time is exchanged for its children. Default: ""
 
---- A part of a body that stays where it is. In Lua: `fix { body, where = ... }`. A rigid body is held as a whole, and sounds as clamped in that part; with "all" it sounds as if free.
+--- A part of a body that stays where it is. In Lua: `fix { body, where = ... }`. A rigid body is held as a whole (what shatters breaks between such parts), and sounds as clamped in that part; with "all" it sounds as if free.
 ---@class fracas.fix
 ---@field where? fracas.handle.region|fracas.handle.shape|"all" Which part. Default: "all"
 ---@field release? number When it is let go; null: never. (s) Default: null

@@ -124,9 +124,10 @@ typedef struct FrJointId {
     int32_t index1; ///< 1-based
 } FrJointId;
 
-/// Nodes of a solid that are supported, or driven along a track. Start from fr_drive_def_default().
+/// Nodes that are supported, or driven along a track. A frame that may shatter moves as its drives
+/// do in the mean, and breaks between them. Start from fr_drive_def_default().
 typedef struct FrDriveDef {
-    FrBodyId body;       ///< a solid
+    FrBodyId body;       ///< a solid, or of the model shatter
     const int32_t *node; ///< (node_count); copied
     int32_t node_count;  ///< of them
     FrTrack track;       ///< that they follow; empty: they stay where they are

@@ -170,8 +170,8 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.linear = from->linear;
     def.self_contact = from->self_contact;
     const FrSceneDrive *drive = fr_body_drive(scene, k);
-    def.kinematic = fr_body_fixed(from, &def.until) || drive;
-    if (drive) def.until = HUGE_VAL;
+    def.kinematic = fr_body_held_whole(from, &def.until) || drive;
+    if (drive || !def.kinematic) def.until = HUGE_VAL;
     if (from->shape.kind == FR_SCENE_BOX && !(from->shape.box->round > 0.0))
         def.box = fr_scale(0.5, from->shape.box->size);
     if (drive) FR_TRY(fr_drive_track(built, drive, scene->scene.duration, &def.track));

@@ -125,6 +125,8 @@ FrResult fr_empty_region(FrContext *ctx, const FrTetMesh *mesh);
 FrModelTraits fr_body_traits(const FrSceneBody *body);
 /// A frame that is fixed, as a whole or in a part; *until: when it is let go, s; 0: never.
 bool fr_body_fixed(const FrSceneBody *body, double *until);
+/// The same, and it is kinematic for that: of what shatters only what is fixed is held.
+bool fr_body_held_whole(const FrSceneBody *body, double *until);
 /// A frame that is fixed, as a whole or in a part, and never let go: it takes part in contact only.
 bool fr_body_stays(const FrSceneBody *body);
 /// Is a part of it fixed for good, or gripped by a joint? `scene`: for its joints; NULL: none.

@@ -14,6 +14,10 @@ bool fr_body_fixed(const FrSceneBody *body, double *until) {
     return fr_body_traits(body).rigid && body->fixed_count > 0;
 }
 
+bool fr_body_held_whole(const FrSceneBody *body, double *until) {
+    return fr_body_fixed(body, until) && !fr_body_traits(body).shatters;
+}
+
 bool fr_body_stays(const FrSceneBody *body) {
     double until;
     return fr_body_fixed(body, &until) && isinf(until);

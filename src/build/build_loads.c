@@ -142,10 +142,17 @@ static bool can_act(Target *t, FrResult *result) {
     const FrSceneBody *body = &t->scene->bodies[t->body];
     *result = FR_OK;
     if (t->built->body[t->body].index1 == 0) return false;
-    if (fr_body_traits(body).deforms) return true;
-    *result = fr_fail(t->ctx, FR_BAD_INPUT,
-                      "a rigid frame takes no loads, and is driven only as a whole and for good; "
-                      "model = \"fem\" takes them");
+    FrModelTraits traits = fr_body_traits(body);
+    if (traits.deforms) return true;
+    if (traits.shatters)
+        *result = fr_fail(t->ctx, FR_BAD_INPUT,
+                          "what shatters can be held and driven, but takes no forces, pressures or "
+                          "blasts; model = \"fem\" takes them");
+    else
+        *result =
+            fr_fail(t->ctx, FR_BAD_INPUT,
+                    "a rigid frame takes no loads, and is driven only as a whole and for good; "
+                    "model = \"fem\" takes them");
     return false;
 }
 
@@ -157,16 +164,23 @@ static FrResult check_region(Target *t, const FrSceneRegion *where) {
     return result;
 }
 
+// the same, where nodes are held: what shatters is held, too
+static bool can_hold(Target *t, FrResult *result) {
+    *result = FR_OK;
+    bool shatters = fr_body_traits(&t->scene->bodies[t->body]).shatters;
+    return shatters ? t->built->body[t->body].index1 != 0 : can_act(t, result);
+}
+
 static FrResult add_fixes(Target *t) {
     const FrSceneBody *body = &t->scene->bodies[t->body];
     double until;
-    bool held = fr_body_fixed(body, &until);
+    bool held = fr_body_held_whole(body, &until);
     for (int32_t k = 0; k < body->fixed_count; k++) {
         const FrSceneFix *fix = &body->fixed[k];
         FrResult result = FR_OK;
         if (held && t->built->body[t->body].index1)
             result = check_region(t, &fix->where);
-        else if (!held && can_act(t, &result))
+        else if (!held && can_hold(t, &result))
             result = hold(t, &fix->where, (FrTrack){0}, fix->release);
         FR_TRY(fr_build_problem(t->built, t->scene, &fix->where, fix, body->name, result));
     }
@@ -239,7 +253,9 @@ static FrResult refuse_fixed(Target *t, const FrSceneDrive *drive) {
     const FrSceneRegion all = {.kind = FR_SCENE_ALL};
     for (int32_t k = 0; k < body->fixed_count; k++) {
         int32_t count;
-        const FrSceneRegion *fixed = fr_body_traits(body).rigid ? &all : &body->fixed[k].where;
+        double until;
+        const FrSceneRegion *fixed =
+            fr_body_held_whole(body, &until) ? &all : &body->fixed[k].where;
         FR_TRY(count_shared(t, &drive->where, fixed, &count));
         if (count)
             return fr_fail(t->ctx, FR_BAD_INPUT,
@@ -265,10 +281,11 @@ static FrResult add_drive(Target *t, const FrSceneDrive *drive) {
     FrResult result;
     if (!t->built->body[t->body].index1) return FR_OK;
     FR_TRY(refuse_early(t, drive));
-    if (!(frame && leads_all(drive)) && !can_act(t, &result)) return result;
+    bool whole = frame && leads_all(drive);
+    if (!whole && !can_hold(t, &result)) return result;
     FR_TRY(refuse_driven(t, drive));
     FR_TRY(refuse_fixed(t, drive));
-    if (frame) return FR_OK; // the body itself follows the path
+    if (whole) return FR_OK; // the body itself follows the path
     FrTrack track = {0};
     FR_TRY(fr_drive_track(t->built, drive, t->scene->scene.duration, &track));
     result = hold(t, &drive->where, track, drive->release);

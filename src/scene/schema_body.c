@@ -16,7 +16,8 @@ static const FrField fix_fields[] = {
 const FrRecord fr_record_fix = {
     "fix",
     "A part of a body that stays where it is. In Lua: `fix { body, where = ... }`. A rigid body is "
-    "held as a whole, and sounds as clamped in that part; with \"all\" it sounds as if free.",
+    "held as a whole (what shatters breaks between such parts), and sounds as clamped in that "
+    "part; with \"all\" it sounds as if free.",
     sizeof(FrSceneFix), FR_FIELDS(fix_fields),
     .example = "fix { pane, where = below { z = -49*cm } }"};
 

@@ -18,6 +18,7 @@ typedef struct Falling {
     FrCutLog log;
     FrLabelCut along;
     double *weak;      ///< of each tet of the cut mesh (tet_count); NULL: 1
+    uint8_t *held;     ///< what holds each node of the cut mesh (node_count); NULL: nothing
     FrTetPlace *place; ///< of each tet of the cut mesh (tet_count)
     FrDress dress;
 } Falling;
@@ -50,6 +51,51 @@ static FrResult follow_weak(Falling *f) {
         group = split->group;
         f->weak[split->child] = now;
     }
+    return FR_OK;
+}
+
+// a node between two that one thing holds is held by it, too
+static FrResult follow_held(Falling *f) {
+    const FrShatter *s = f->shatter;
+    if (!s->held_count) return FR_OK;
+    f->held = FR_NEW(s->ctx, uint8_t, fr_cutmesh_view(f->cut)->node_count);
+    if (!f->held) return fr_no_memory(s->ctx, "what holds a body");
+    memcpy(f->held, s->held, (size_t)s->mesh.node_count);
+    for (int32_t k = 0; k < f->log.node_count; k++) {
+        const FrNewNode *n = &f->log.nodes[k];
+        f->held[f->log.first_node + k] = f->held[n->a] == f->held[n->b] ? f->held[n->a] : 0;
+    }
+    return FR_OK;
+}
+
+// a piece stays held by what has at least a face of one of its tets
+static bool has_face(const uint8_t *held, const int32_t *tet, uint8_t by) {
+    int corners = 0;
+    for (int i = 0; i < 4; i++) corners += held[tet[i]] == by;
+    return corners >= 3;
+}
+
+// what holds the nodes of a part; *held NULL: nothing does
+static FrResult part_held(const Falling *f, const FrTetMesh *part, const int32_t *node,
+                          uint8_t **held) {
+    bool face[FR_MOST_HOLDS + 1] = {false}, any = false;
+    *held = NULL;
+    if (!f->held) return FR_OK;
+    uint8_t *by = FR_NEW(f->shatter->ctx, uint8_t, part->node_count);
+    if (!by) return fr_no_memory(f->shatter->ctx, "what holds a piece");
+    for (int32_t n = 0; n < part->node_count; n++) by[n] = f->held[node[n]];
+    for (int32_t e = 0; e < part->tet_count; e++)
+        for (int i = 0; i < 4; i++) {
+            uint8_t h = by[part->tet[e][i]];
+            if (h && !face[h]) face[h] = has_face(by, part->tet[e], h);
+            any = any || (h && face[h]);
+        }
+    for (int32_t n = 0; n < part->node_count; n++)
+        if (!face[by[n]]) by[n] = 0;
+    if (any)
+        *held = by;
+    else
+        fr_free(f->shatter->ctx, by);
     return FR_OK;
 }
 
@@ -107,19 +153,20 @@ static bool take_skin(Falling *f, int32_t piece, FrBodyDef *child) {
     return true;
 }
 
-static FrResult make_child(Falling *f, int32_t piece, FrBodyDef *child) {
+static FrResult make_child(Falling *f, int32_t piece, FrBodyDef *child, uint8_t **held) {
     FrShatter *s = f->shatter;
     FrContext *ctx = s->ctx;
     FrTetMesh *mesh = FR_NEW(ctx, FrTetMesh, 1);
     FrSurface *surface = FR_NEW(ctx, FrSurface, 1);
-    int32_t *tet = NULL;
+    int32_t *tet = NULL, *node = NULL;
     *child = fr_body_def_default();
     child->mesh = mesh;
     child->surface = surface;
     if (!mesh || !surface) return fr_no_memory(ctx, "a piece");
     FR_TRY(fr_tetmesh_part(ctx, fr_cutmesh_view(f->cut),
-                           (FrTetPart){fr_pieces_of_tets(f->pieces), piece}, mesh, NULL, &tet));
+                           (FrTetPart){fr_pieces_of_tets(f->pieces), piece}, mesh, &node, &tet));
     FrResult result = fr_tetmesh_surface(ctx, mesh, surface);
+    if (result == FR_OK) result = part_held(f, mesh, node, held);
     if (result == FR_OK) surface->opened = FR_NEW(ctx, double, surface->tri_count);
     child->crack.weak = result == FR_OK ? part_weak(f, tet, mesh->tet_count) : NULL;
     char name[256];
@@ -132,7 +179,7 @@ static FrResult make_child(Falling *f, int32_t piece, FrBodyDef *child) {
     child->crack.shatter = s->how;
     child->box = fr_vec3_zero;
     child->mass = s->density * fr_tetmesh_props(mesh).volume;
-    fr_free(ctx, tet);
+    FR_FREE_ALL(ctx, tet, node);
     return good ? result : fr_no_memory(ctx, "a piece");
 }
 
@@ -170,12 +217,14 @@ static FrResult make_children(Falling *f, const FrStruck *struck, FrFallen *fall
     int32_t count;
     fr_pieces_table(f->pieces, &count);
     FR_TRY(follow_weak(f));
+    FR_TRY(follow_held(f));
     FR_TRY(dress_pieces(f));
     fallen->child = FR_NEW(f->shatter->ctx, FrBodyDef, count);
-    if (!fallen->child) return fr_no_memory(f->shatter->ctx, "pieces");
+    fallen->held = FR_NEW(f->shatter->ctx, uint8_t *, count);
+    if (!fallen->child || !fallen->held) return fr_no_memory(f->shatter->ctx, "pieces");
     for (int32_t k = 0; k < count; k++) {
         fallen->count = k + 1;
-        FR_TRY(make_child(f, k, &fallen->child[k]));
+        FR_TRY(make_child(f, k, &fallen->child[k], &fallen->held[k]));
     }
     fallen->area = f->along.area;
     fallen->spent = f->shatter->material.Gc * f->along.area;
@@ -194,7 +243,7 @@ FrResult fr_shatter_fall_apart(FrShatter *s, const FrStruck *struck, FrFallen *f
     fr_cutmesh_destroy(f.cut);
     fr_labels_free(s->ctx, &s->labels);
     fr_dress_free(s->ctx, &f.dress);
-    FR_FREE_ALL(s->ctx, f.weak, f.place);
+    FR_FREE_ALL(s->ctx, f.weak, f.held, f.place);
     if (result != FR_OK) fr_fallen_free(fallen);
     return result;
 }
@@ -208,9 +257,10 @@ void fr_fallen_free(FrFallen *fallen) {
         if (surface) fr_surface_free(fallen->ctx, surface);
         FrEmbedded *skin = (FrEmbedded *)(uintptr_t)child->embedded;
         fr_embedded_free(fallen->ctx, skin);
+        if (fallen->held) fr_free(fallen->ctx, fallen->held[k]);
         FR_FREE_ALL(fallen->ctx, mesh, surface, skin, (void *)(uintptr_t)child->name,
                     (void *)(uintptr_t)child->crack.weak);
     }
-    if (fallen->ctx) FR_FREE_ALL(fallen->ctx, fallen->child, fallen->facet);
+    if (fallen->ctx) FR_FREE_ALL(fallen->ctx, fallen->child, fallen->held, fallen->facet);
     *fallen = (FrFallen){0};
 }

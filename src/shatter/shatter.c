@@ -15,13 +15,33 @@ void fr_shatter_destroy(FrShatter *s) {
     if (!s) return;
     fr_shatter_drop(s);
     fr_labels_free(s->ctx, &s->labels);
-    FR_FREE_ALL(s->ctx, s->name, s->weak, s->field, s);
+    FR_FREE_ALL(s->ctx, s->name, s->held, s->weak, s->field, s);
 }
 
 void fr_shatter_drop(FrShatter *s) {
     fr_stress_destroy(s->stress);
     s->stress = NULL;
 }
+
+FrResult fr_shatter_hold(FrShatter *s, const FrShatterHold *hold, int32_t count) {
+    if (count > FR_MOST_HOLDS)
+        return fr_fail(s->ctx, FR_BAD_USE, "%s: %d things hold it; at most %d", s->name, count,
+                       FR_MOST_HOLDS);
+    fr_shatter_drop(s); // modes are of what is free
+    s->held_count = 0;
+    if (!s->held) s->held = FR_NEW(s->ctx, uint8_t, s->mesh.node_count);
+    if (!s->held) return fr_no_memory(s->ctx, "what holds a body");
+    memset(s->held, 0, (size_t)s->mesh.node_count);
+    for (int32_t h = 0; h < count; h++)
+        for (int32_t k = 0; k < hold[h].node_count; k++) {
+            uint8_t *by = &s->held[hold[h].node[k]];
+            s->held_count += !*by;
+            if (!*by) *by = (uint8_t)(h + 1);
+        }
+    return FR_OK;
+}
+
+bool fr_shatter_may(const FrShatter *s) { return s->held_count < s->mesh.node_count; }
 
 size_t fr_shatter_bytes(const FrShatter *s) { return s->stress ? fr_stress_bytes(s->stress) : 0; }
 

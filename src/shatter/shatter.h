@@ -51,6 +51,16 @@ static inline FrVec3 fr_axes_place(const FrAxes *axes, FrVec3 x) {
     return fr_add(axes->origin, fr_quat_rotate(axes->q, x));
 }
 
+/// Nodes of a body that something holds: they move as its track says.
+typedef struct FrShatterHold {
+    const int32_t *node; ///< (node_count)
+    int32_t node_count;
+    FrTrack track;
+    FrAxes from; ///< of the mesh, when it was taken hold of
+} FrShatterHold;
+/// More of them than a body can have.
+#define FR_MOST_HOLDS 255
+
 /// A face between two of the bodies that it falls into.
 typedef struct FrFallenFacet {
     int32_t a, b;  ///< bodies on either side
@@ -64,6 +74,8 @@ typedef struct FrFallen {
     FrContext *ctx;
     FrBodyDef *child;     ///< as of fr_body_exchange; meshes and surfaces are its own (count)
     int32_t count;        ///< 0: the energy was not enough for any crack
+    uint8_t **held;       ///< what holds each node of a child, 1 more than its number; 0: nothing
+                          ///< does. NULL: nothing holds the child (count)
     FrFallenFacet *facet; ///< (facet_count)
     int32_t facet_count;
     double area;  ///< of the cracks, m^2
@@ -80,6 +92,10 @@ bool fr_shatter_wanted(const FrBodyDef *def);
 /// Mesh, surface and skin of the def are borrowed for as long as it lives.
 FrResult fr_shatter_create(FrContext *ctx, const FrBodyDef *def, FrShatter **shatter);
 void fr_shatter_destroy(FrShatter *shatter); ///< accepts NULL
+/// These hold it from now on; read now.
+FrResult fr_shatter_hold(FrShatter *shatter, const FrShatterHold *hold, int32_t count);
+/// Is there something between what is held that could break?
+bool fr_shatter_may(const FrShatter *shatter);
 /// Follow the blow. `struck->followed` false: it cannot break the body, and was not followed.
 FrResult fr_shatter_struck(FrShatter *shatter, const FrStrike *strike, FrStruck *struck);
 /// After a blow that breaks it: into which bodies.

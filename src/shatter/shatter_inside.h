@@ -14,8 +14,10 @@ struct FrShatter {
     FrEmbedded skin; ///< point_count 0: none
     FrMaterial material;
     char *name;
-    double *weak;   ///< factor on the strength of each tet (tet_count); NULL: 1
-    double weakest; ///< the least of them, at most 1
+    uint8_t *held;      ///< what holds each node, 1 more than its number; 0: nothing (node_count)
+    int32_t held_count; ///< nodes that something holds
+    double *weak;       ///< factor on the strength of each tet (tet_count); NULL: 1
+    double weakest;     ///< the least of them, at most 1
     FrCrackShatter how;
     double density;        ///< of one with a mass of its own, kg/m^3; 0: the material says
     double wall;           ///< 2 V / A, m

@@ -27,6 +27,7 @@ static FrResult need_stress(FrShatter *s) {
     FrStressDef def = {.mesh = &s->mesh,
                        .material = &s->material,
                        .material_count = 1,
+                       .held = s->held_count ? s->held : NULL,
                        .max_hz = FR_BLOW_MAX_HZ,
                        .most_modes = FR_BLOW_MODES};
     return fr_stress_create(s->ctx, &def, &s->stress);

@@ -175,7 +175,7 @@ static void drop_item(FrWorld *w, int32_t item) {
 }
 
 // what is there of it is taken out of the world: energy and momentum leave with it
-static void book_death(FrWorld *w, const FrBody *body) {
+void fr_world_book_leaving(FrWorld *w, const FrBody *body) {
     FrEnergy e;
     FrVec3 p, angular, given;
     double mass;
@@ -214,7 +214,7 @@ FrResult fr_world_remove_body(FrWorld *w, int32_t gone) {
     FR_TRY(drop_touches(w, gone));
     fr_world_wake_near(w, gone);
     wake_jointed(w, gone);
-    book_death(w, &w->body.data[gone]);
+    fr_world_book_leaving(w, &w->body.data[gone]);
     fr_world_take_out(w, gone);
     w->now.detected = false;
     return FR_OK;

@@ -13,6 +13,19 @@ static FrResult solid_body(FrWorld *w, FrBodyId id, const char *what, int32_t *b
     return FR_OK;
 }
 
+// drives hold frames that shatter, too
+static FrResult driven_body(FrWorld *w, FrBodyId id, int32_t *index) {
+    FR_TRY(fr_world_need(w, id, index));
+    const FrBody *body = &w->body.data[*index];
+    if (!fr_world_holds_frame(body)) return solid_body(w, id, "drive", index);
+    bool held = false;
+    for (int32_t k = 0; k < w->drive.count; k++)
+        held = held || (w->drive.data[k].body == *index && !w->drive.data[k].released);
+    if (!body->kinematic || held) return FR_OK;
+    return fr_fail(w->ctx, FR_BAD_USE, "%s: it is kinematic as a whole: nothing else holds it",
+                   body->name);
+}
+
 bool fr_world_is_new(const FrWorld *w, const FrBody *body) { return body->born == w->tick; }
 
 // nodes of a new body are those of its mesh before any cut, later those that there are
@@ -30,6 +43,7 @@ static FrResult check_nodes(FrWorld *w, int32_t index, const int32_t *node, int3
 
 static FrResult check_there(FrWorld *w, int32_t index, const int32_t *node, int32_t count) {
     const FrBody *body = &w->body.data[index];
+    if (!body->ops->solid) return FR_OK;
     for (int32_t k = 0; k < count; k++)
         if (body->ops->solid->left(body->state, node[k]))
             return fr_fail(w->ctx, FR_BAD_USE,
@@ -68,17 +82,26 @@ static FrResult copy_drive(FrWorld *w, const FrDriveDef *def, FrDrive *drive) {
         drive->node[k] = def->node[k];
         fr_set3(drive->start, k, fr_get3(view.p, def->node[k]));
     }
-    if (fr_world_is_new(w, body)) FR_TRY(fr_world_follow_drive(w, drive, &body->first_cuts));
+    if (fr_world_holds_frame(body))
+        drive->from = fr_world_mesh_axes(body);
+    else if (fr_world_is_new(w, body))
+        FR_TRY(fr_world_follow_drive(w, drive, &body->first_cuts));
     return fr_array_reserve(w->ctx, &w->drive, 1) ? FR_OK : fr_no_memory(w->ctx, "driven nodes");
 }
 
 // room is there; what it takes hold of is awake and deforms: rigid pieces have no held nodes
-static void take_hold(FrWorld *w, FrDrive drive) {
+static FrResult take_hold(FrWorld *w, FrDrive drive) {
     const FrBody *body = &w->body.data[drive.body];
     w->drive.data[w->drive.count++] = drive;
+    if (fr_world_holds_frame(body)) {
+        FrResult result = fr_world_renew_holds(w, drive.body, false);
+        if (result != FR_OK) w->drive.count--;
+        return result;
+    }
     for (int32_t k = 0; k < drive.node_count; k++)
         body->ops->solid->support(body->state, drive.node[k]);
     fr_world_fix_supports(w, drive.body);
+    return FR_OK;
 }
 
 FrResult fr_drive_create(FrWorld *w, const FrDriveDef *def, FrDriveId *id) {
@@ -86,7 +109,7 @@ FrResult fr_drive_create(FrWorld *w, const FrDriveDef *def, FrDriveId *id) {
     FrDrive drive = {.number = w->next_hold, .late = w->tick > 0, .until = def->until};
     if (id) *id = (FrDriveId){0};
     FR_TRY(fr_world_need_number(w, w->next_hold, "drives"));
-    FR_TRY(solid_body(w, def->body, "drive", &drive.body));
+    FR_TRY(driven_body(w, def->body, &drive.body));
     FR_TRY(check_nodes(w, drive.body, def->node, def->node_count));
     FR_TRY(check_there(w, drive.body, def->node, def->node_count));
     FrResult result = copy_drive(w, def, &drive);
@@ -94,11 +117,11 @@ FrResult fr_drive_create(FrWorld *w, const FrDriveDef *def, FrDriveId *id) {
         fr_world_wake(w, drive.body);
         result = fr_world_deform_nodes(w, drive.body, drive.node, drive.node_count);
     }
+    if (result == FR_OK) result = take_hold(w, drive);
     if (result != FR_OK) {
         fr_world_free_drive(w->ctx, &drive);
         return result;
     }
-    take_hold(w, drive);
     w->next_hold++;
     if (id) *id = (FrDriveId){w->next_hold};
     return FR_OK;
@@ -282,19 +305,25 @@ static void support_again(FrWorld *w, int32_t index) {
     }
 }
 
-static void release_drive(FrWorld *w, FrDrive *drive) {
+static FrResult release_drive(FrWorld *w, FrDrive *drive) {
     const FrBody *body = &w->body.data[drive->body];
+    if (fr_world_holds_frame(body)) {
+        drive->released = true;
+        return fr_world_renew_holds(w, drive->body, false);
+    }
     for (int32_t n = 0; n < drive->node_count; n++)
         body->ops->solid->release(body->state, drive->node[n]);
     drive->released = true;
     support_again(w, drive->body);
+    return FR_OK;
 }
 
-void fr_world_release_drives(FrWorld *w, double t) {
+FrResult fr_world_release_drives(FrWorld *w, double t) {
     for (int32_t k = 0; k < w->drive.count; k++) {
         FrDrive *drive = &w->drive.data[k];
-        if (!drive->released && !(t < drive->until)) release_drive(w, drive);
+        if (!drive->released && !(t < drive->until)) FR_TRY(release_drive(w, drive));
     }
+    return FR_OK;
 }
 
 FrResult fr_drive_destroy(FrWorld *w, FrDriveId id) {
@@ -305,7 +334,7 @@ FrResult fr_drive_destroy(FrWorld *w, FrDriveId id) {
         fr_world_wake(w, body);
         if (!drive->released) { // what stood on it, or hung, does no more
             FR_TRY(fr_world_deform_nodes(w, body, drive->node, drive->node_count));
-            release_drive(w, drive);
+            FR_TRY(release_drive(w, drive));
         }
         fr_world_free_drive(w->ctx, drive);
         memmove(drive, drive + 1, (size_t)(w->drive.count - 1 - k) * sizeof *drive);

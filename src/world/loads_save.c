@@ -59,6 +59,9 @@ static void write_drive(const FrDrive *d, FrWriter *writer) {
     fr_write_u8(writer, d->released);
     write_i32s(writer, d->node, d->node_count);
     write_f64s(writer, d->start, 3 * d->node_count);
+    fr_write_vec3(writer, d->from.origin);
+    fr_write_f64(writer, d->from.q.w);
+    fr_write_vec3(writer, fr_vec3(d->from.q.x, d->from.q.y, d->from.q.z));
     if (!d->late) return;
     fr_write_f64(writer, d->until);
     write_f64s(writer, (const double *)d->track.key, KEY_NUMBERS * d->track.count);
@@ -75,9 +78,11 @@ static FrResult read_track(FrWorld *w, FrReader *reader, FrTrack *track) {
     return result;
 }
 
+static bool has_nodes(const FrBody *body) { return body->ops->solid || fr_world_holds_frame(body); }
+
 static FrResult read_body(FrWorld *w, FrReader *reader, int32_t *body, FrShapeView *view) {
     *body = fr_read_i32(reader);
-    if (reader->failed || *body < 0 || *body >= w->body.count || !w->body.data[*body].ops->solid)
+    if (reader->failed || *body < 0 || *body >= w->body.count || !has_nodes(&w->body.data[*body]))
         return fr_fail(w->ctx, FR_BAD_INPUT, "byte %zu: body %d of %d has no nodes to act on",
                        reader->at - 4, *body, w->body.count);
     w->body.data[*body].ops->view(w->body.data[*body].state, view);
@@ -110,6 +115,10 @@ static FrResult read_drive(FrWorld *w, FrReader *reader, const Firsts *first, Fr
     if (numbers != 3 * d->node_count)
         return fr_fail(w->ctx, FR_BAD_INPUT, "byte %zu: places of %d nodes, there are %d",
                        reader->at, numbers / 3, d->node_count);
+    d->from.origin = fr_read_vec3(reader);
+    double w0 = fr_read_f64(reader);
+    FrVec3 axis = fr_read_vec3(reader);
+    d->from.q = (FrQuat){w0, axis.x, axis.y, axis.z};
     if (!d->late) return take_first_drive(w, first, d);
     d->until = fr_read_f64(reader);
     return read_track(w, reader, &d->track);

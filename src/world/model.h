@@ -149,6 +149,7 @@ typedef struct FrBreakOps {
 } FrBreakOps;
 
 struct FrMeetStep;
+struct FrShatterHold;
 struct FrStrike;
 struct FrStruck;
 struct FrFallen;
@@ -163,6 +164,11 @@ typedef struct FrShatterOps {
     struct FrShatter *(*modes)(void *state); ///< by which it gives way when it strikes another
     size_t (*bytes)(const void *state);      ///< of what it made for blows, that may be dropped
     void (*drop)(void *state);
+    /// These hold it from t on, and it is kinematic: it moves as they do in the mean, from where it
+    /// is, or, of a checkpoint that was loaded (`again`), as it did. Borrowed as long as they hold
+    /// it; 0: it is free.
+    FrResult (*hold)(void *state, double t, const struct FrShatterHold *hold, int32_t count,
+                     bool again);
 } FrShatterOps;
 
 /// Points of a body come as a material point and its present place x; spheres use x alone (tet ==

@@ -15,7 +15,7 @@ void fr_frame_body_destroy(void *state) {
     if (!body) return;
     fr_shatter_destroy(body->shatter);
     fr_track_free(body->ctx, &body->track);
-    FR_FREE_ALL(body->ctx, body->rest, body->p, body->v, body->tet, body);
+    FR_FREE_ALL(body->ctx, body->hold, body->rest, body->p, body->v, body->tet, body);
 }
 
 // p_w = t + R p_l                                                                    [S1 eq. 18]
@@ -98,15 +98,44 @@ double fr_frame_body_dt_limit(void *state) {
 }
 
 bool fr_frame_body_travels(const void *state) {
-    return ((const FrFrameBody *)state)->track.count > 0;
+    const FrFrameBody *body = state;
+    return body->track.count > 0 || body->hold_count > 0;
+}
+
+// where what holds it would have its mesh, in the mean
+static FrAxes held_axes(const FrFrameBody *body, double t) {
+    FrAxes mean = {fr_vec3_zero, {0.0, 0.0, 0.0, 0.0}};
+    for (int32_t k = 0; k < body->hold_count; k++) {
+        const FrShatterHold *hold = &body->hold[k];
+        FrVec3 x = fr_track_point(&hold->track, t, hold->from.origin);
+        FrQuat q = fr_quat_mul(fr_track_at(&hold->track, t).turn, hold->from.q);
+        double side = mean.q.w * q.w + mean.q.x * q.x + mean.q.y * q.y + mean.q.z * q.z;
+        double sign = side < 0.0 ? -1.0 : 1.0;
+        mean.origin = fr_axpy(1.0 / body->hold_count, x, mean.origin);
+        mean.q = (FrQuat){mean.q.w + sign * q.w, mean.q.x + sign * q.x, mean.q.y + sign * q.y,
+                          mean.q.z + sign * q.z};
+    }
+    mean.q = fr_quat_normalize(mean.q);
+    return mean;
+}
+
+// where a kinematic frame is at time t: its track says, or what holds it
+static void goal_at(const FrFrameBody *body, double t, FrVec3 *x, FrQuat *q) {
+    if (body->hold_count) {
+        FrAxes axes = held_axes(body, t);
+        *x = fr_axes_place(&axes, body->start);
+        *q = fr_quat_normalize(fr_quat_mul(axes.q, body->start_turn));
+        return;
+    }
+    *x = fr_track_point(&body->track, t, body->start);
+    *q = fr_quat_normalize(fr_quat_mul(fr_track_at(&body->track, t).turn, body->start_turn));
 }
 
 // a kinematic frame is where its track says, with the velocity that brings it there
 void fr_frame_body_follow(const void *state, double t, double dt, FrRigid *r) {
-    const FrFrameBody *body = state;
-    FrKey key = fr_track_at(&body->track, t + dt);
-    FrVec3 x = fr_track_point(&body->track, t + dt, body->start);
-    FrQuat q = fr_quat_normalize(fr_quat_mul(key.turn, body->start_turn));
+    FrVec3 x;
+    FrQuat q;
+    goal_at(state, t + dt, &x, &q);
     FrQuat turn = fr_quat_mul(q, fr_quat_conj(r->q));
     double sign = turn.w < 0.0 ? -1.0 : 1.0;
     FrVec3 axis = fr_vec3(sign * turn.x, sign * turn.y, sign * turn.z);
@@ -324,7 +353,10 @@ static FrResult shatter_create(FrContext *ctx, const FrBodyDef *def, void **stat
 }
 
 static FrShatter *shatter_modes(void *state) { return ((FrFrameBody *)state)->shatter; }
-static bool shatter_may(const void *state) { return ((const FrFrameBody *)state)->shatter != NULL; }
+static bool shatter_may(const void *state) {
+    const FrShatter *shatter = ((const FrFrameBody *)state)->shatter;
+    return shatter && fr_shatter_may(shatter);
+}
 
 static FrResult shatter_struck(void *state, const FrStrike *strike, FrStruck *struck) {
     return fr_shatter_struck(((FrFrameBody *)state)->shatter, strike, struck);
@@ -340,6 +372,25 @@ static size_t shatter_bytes(const void *state) {
 
 static void shatter_drop(void *state) { fr_shatter_drop(((FrFrameBody *)state)->shatter); }
 
+static FrResult shatter_hold(void *state, double t, const FrShatterHold *hold, int32_t count,
+                             bool again) {
+    FrFrameBody *body = state;
+    FrShatterHold *own = FR_NEW(body->ctx, FrShatterHold, count);
+    if (!own) return fr_no_memory(body->ctx, "what holds a body");
+    if (body->shatter) FR_TRY(fr_shatter_hold(body->shatter, hold, count));
+    if (count) memcpy(own, hold, (size_t)count * sizeof *own);
+    fr_free(body->ctx, body->hold);
+    body->hold = own;
+    body->hold_count = count;
+    body->kinematic = count > 0;
+    if (!count || again) return FR_OK;
+    FrAxes axes = held_axes(body, t);
+    FrQuat back = fr_quat_conj(axes.q);
+    body->start = fr_quat_rotate(back, fr_sub(body->rigid.x, axes.origin));
+    body->start_turn = fr_quat_mul(back, body->rigid.q);
+    return FR_OK;
+}
+
 static const FrShatterOps shatter_ops = {
     .may = shatter_may,
     .struck = shatter_struck,
@@ -347,6 +398,7 @@ static const FrShatterOps shatter_ops = {
     .modes = shatter_modes,
     .bytes = shatter_bytes,
     .drop = shatter_drop,
+    .hold = shatter_hold,
 };
 
 const FrModelOps fr_model_shatter = {

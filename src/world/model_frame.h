@@ -8,8 +8,10 @@
 typedef struct FrFrameBody {
     FrContext *ctx;
     FrRigid rigid, backup;
-    FrVec3 start; ///< centre of mass before its track, m
+    FrVec3 start; ///< centre of mass before its track, m; in the axes of its holds
     FrQuat start_turn;
+    struct FrShatterHold *hold; ///< what holds it (hold_count); lists and tracks are borrowed
+    int32_t hold_count;
     FrVec3 start_v, start_spin; ///< of one that is let go, m/s, rad/s
     FrVec3 offset;              ///< centre of mass in mesh coordinates, m
     bool kinematic;

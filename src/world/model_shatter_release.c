@@ -15,6 +15,10 @@ typedef struct Parting {
     double tau; ///< s
 } Parting;
 
+static bool is_held(const FrWorld *w, FrBodyId id) {
+    return w->body.data[fr_world_find(w, id)].kinematic;
+}
+
 static FrRigid *rigid_of(FrWorld *w, FrBodyId id) {
     const FrBody *body = &w->body.data[fr_world_find(w, id)];
     return w->frames.frame.data[body->frame].part.rigid;
@@ -29,6 +33,9 @@ static void fill_parting(FrWorld *w, const FrFallen *fallen, const FrAxes *axes,
                                        .inv_inertia = fr_rigid_inv_inertia(r),
                                        .v = r->v,
                                        .w = fr_rigid_spin(r)};
+        if (!is_held(w, p->id[k])) continue;
+        p->piece[k].mass = HUGE_VAL; // what holds it takes what it is pushed with
+        p->piece[k].inv_inertia = (FrMat3){0};
     }
     for (int32_t k = 0; k < fallen->facet_count; k++) {
         const FrFallenFacet *from = &fallen->facet[k];
@@ -42,10 +49,29 @@ static void fill_parting(FrWorld *w, const FrFallen *fallen, const FrAxes *axes,
     }
 }
 
+// What a held piece pushes a free one with comes from outside. The work of that, J.
+static double book_held(FrWorld *w, const FrFallen *fallen, const Parting *p) {
+    double work = 0.0;
+    for (int32_t k = 0; k < fallen->facet_count; k++) {
+        const FrReleaseFacet *f = &p->facet[k];
+        bool a = is_held(w, p->id[f->a]), b = is_held(w, p->id[f->b]);
+        if (a == b || !fr_release_pulls(f)) continue;
+        double side = a ? 1.0 : -1.0;
+        FrVec3 J = fr_scale(side * p->tau * f->area, fr_sym3_apply(f->stress, f->n));
+        const FrReleasePiece *held = &p->piece[a ? f->a : f->b];
+        const FrBody *free = &w->body.data[fr_world_find(w, p->id[a ? f->b : f->a])];
+        FrVec3 *given = w->frames.frame.data[free->frame].part.outer_impulse;
+        *given = fr_add(*given, J);
+        work += fr_dot(J, fr_add(held->v, fr_cross(held->w, fr_sub(f->x, held->x))));
+    }
+    return work;
+}
+
 // what the pieces gain comes out of what contact had stored, and so does what cracks take
 static void book_break(FrWorld *w, const FrFallen *fallen, Parting *p) {
-    double gained = 0.0;
+    double gained = 0.0, given = book_held(w, fallen, p);
     for (int32_t k = 0; k < fallen->count; k++) {
+        if (is_held(w, p->id[k])) continue;
         FrRigid *r = rigid_of(w, p->id[k]);
         gained -= fr_rigid_kinetic(r);
         r->v = p->piece[k].v;
@@ -55,7 +81,8 @@ static void book_break(FrWorld *w, const FrFallen *fallen, Parting *p) {
         frame->ops->place(frame->part.state);
     }
     w->passed.fracture += fallen->spent;
-    w->passed.contact -= fallen->spent + gained;
+    w->passed.external += given;
+    w->passed.contact -= fallen->spent + gained - given;
 }
 
 /// What one body does to another at their common crack.

@@ -195,13 +195,6 @@ static void bound_memory(FrWorld *w) {
     }
 }
 
-static FrAxes axes_of(const FrBody *body) {
-    FrAxes axes;
-    FrVec3 v, spin;
-    body->ops->pose(body->state, &axes.origin, &axes.q, &v, &spin);
-    return axes;
-}
-
 static FrResult report_break(FrWorld *w, const FrBroken *broken, const FrAxes *axes,
                              const FrFallen *fallen) {
     FrEvent e = fr_event_new(FR_EVENT_CRACK, broken->t, broken->id, (FrBodyId){0});
@@ -216,14 +209,18 @@ static FrResult report_break(FrWorld *w, const FrBroken *broken, const FrAxes *a
 }
 
 static FrResult replace(FrWorld *w, const FrBroken *broken, const FrFallen *fallen) {
-    const FrBody *body = &w->body.data[fr_world_find(w, broken->id)];
-    FrAxes axes = axes_of(body);
+    int32_t index = fr_world_find(w, broken->id);
+    FrAxes axes = fr_world_mesh_axes(&w->body.data[index]);
     FrBodyId *id = FR_NEW(w->ctx, FrBodyId, fallen->count);
+    FrKeptHolds kept = {0};
     FrResult result = id ? FR_OK : fr_no_memory(w->ctx, "pieces");
+    if (result == FR_OK) result = fr_world_keep_holds(w, index, &kept);
     if (result == FR_OK) result = report_break(w, broken, &axes, fallen);
     if (result == FR_OK) result = fr_body_exchange(w, broken->id, fallen->child, fallen->count, id);
+    if (result == FR_OK) result = fr_world_pass_holds(w, &kept, fallen, id);
     if (result == FR_OK) result = fr_world_drive_apart(w, fallen, id, &axes);
     if (result == FR_OK) w->stats.pieces += fallen->count;
+    fr_world_free_holds(w, &kept);
     fr_free(w->ctx, id);
     return result;
 }

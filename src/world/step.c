@@ -589,7 +589,7 @@ FrResult fr_world_step(FrWorld *w) {
     fr_world_number_planes(w);
     FR_TRY(fr_world_set_off(w));
     drop_first_cuts(w);
-    fr_world_release_drives(w, t);
+    FR_TRY(fr_world_release_drives(w, t));
     fr_world_free_kinematic(w);
     FR_TRY(fr_world_begin_external(w));
     FR_TRY(fr_world_frames_begin(w));

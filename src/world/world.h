@@ -77,6 +77,7 @@ typedef struct FrDrive {
     FrTrack track;
     double until; ///< s
     bool released;
+    FrAxes from; ///< of a frame: its mesh when it was taken
 } FrDrive;
 
 typedef struct FrLoad {
@@ -228,6 +229,8 @@ FrResult fr_world_tell_birth(FrWorld *world, int32_t body, FrBodyId parent);
 FrResult fr_world_remove_body(FrWorld *world, int32_t body);
 /// The same, and nothing is booked: as if it had not been there.
 void fr_world_take_out(FrWorld *world, int32_t body);
+/// What it has leaves the ledgers: energy and momentum.
+void fr_world_book_leaving(FrWorld *world, const FrBody *body);
 /// A body moves from now on, if it slept.
 void fr_world_wake(FrWorld *world, int32_t body);
 /// Bodies that may rest on this one wake.
@@ -340,7 +343,7 @@ void fr_world_free_kinematic(FrWorld *world);
 void fr_world_set_free(FrWorld *world, FrBody *body, bool fresh);
 /// Let go of nodes whose time is up. Between macro steps only, so that rolling back does not undo
 /// it.
-void fr_world_release_drives(FrWorld *world, double t);
+FrResult fr_world_release_drives(FrWorld *world, double t);
 
 // external.c, push.c, grab.c, anchor.c: what callers do
 /// A solid as if it were rigid.
@@ -455,6 +458,24 @@ FrPoint fr_world_frame_point(FrWorld *world, int32_t frame, FrVec3 local);
 /// what cracks took, and report it. `axes`: of the other's mesh.
 FrResult fr_world_drive_apart(FrWorld *world, const FrFallen *fallen, const FrBodyId *id,
                               const FrAxes *axes);
+// shatter_holds.c
+/// Do drives hold a body of its row by making it kinematic?
+bool fr_world_holds_frame(const FrBody *body);
+/// The drives of such a body changed; `again`: they are as a checkpoint has them.
+FrResult fr_world_renew_holds(FrWorld *world, int32_t body, bool again);
+/// After a checkpoint was loaded, all of them.
+FrResult fr_world_reload_holds(FrWorld *world);
+/// Where the mesh of a frame is.
+FrAxes fr_world_mesh_axes(const FrBody *body);
+/// What holds a body that is about to fall apart; its nodes are not kept.
+typedef struct FrKeptHolds {
+    FR_ARRAY(FrDrive) drive;
+} FrKeptHolds;
+FrResult fr_world_keep_holds(FrWorld *world, int32_t body, FrKeptHolds *kept);
+/// It holds those of its pieces that have some of what was held, `id` (fallen->count).
+FrResult fr_world_pass_holds(FrWorld *world, const FrKeptHolds *kept, const FrFallen *fallen,
+                             const FrBodyId *id);
+void fr_world_free_holds(FrWorld *world, FrKeptHolds *kept);
 // shatter_bodies.c
 /// Blows on frames that may shatter: how they part, and which of them break.
 FrResult fr_world_blows(FrWorld *world);

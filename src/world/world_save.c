@@ -5,7 +5,7 @@
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x45574346u // "FCWE"
+#define FORMAT 0x46574346u // "FCWF"
 
 /// What an event takes at least: its number, time, kind and bodies.
 #define EVENT_BYTES 28
@@ -368,6 +368,7 @@ static FrResult read_body(FrWorld *w, FrReader *reader, FrBody *body) {
 static FrResult read_bodies(FrWorld *w, FrReader *reader) {
     for (int32_t k = 0; k < w->body.count; k++) FR_TRY(read_body(w, reader, &w->body.data[k]));
     FR_TRY(fr_world_load_loads(w, reader));
+    FR_TRY(fr_world_reload_holds(w));
     FR_TRY(fr_world_load_external(w, reader));
     for (int32_t k = 0; k < w->body.count; k++) fr_world_fix_supports(w, k);
     return FR_OK;
