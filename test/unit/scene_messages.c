@@ -33,7 +33,7 @@ TEST(lua_messages) {
          "a.lua:1:39: bodies[1].shape.ball.radius: nan m is out of range; allowed: 1e-06 to 10000"},
         {"body { material = 'oak', shape = ball(1), model = 'fme' }", NULL,
          "a.lua:1:51: bodies[1].model: \"fme\" is not one of auto, fem, frame, shatter, "
-         "modal; did you mean \"fem\"?"},
+         "modal, corot; did you mean \"fem\"?"},
         {"body { material = 'oak', shape = ball(1), at = {0, 0} }", NULL,
          "a.lua:1:48: bodies[1].at: expected a list of 3 numbers (m), found a list of 2"},
         {"body { material = 'oak', shape = ball(1), graded = 1 }", NULL,
