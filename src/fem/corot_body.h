@@ -31,8 +31,10 @@ typedef struct FrCorotSums {
 
 /// One pass over the tets, at the end of a step that moved nodes by `d`.
 typedef struct FrCorotPass {
-    const double *p, *d; ///< places and ways of nodes, m (3 * node_count)
-    double dt;           ///< s; 0: nothing flows, nothing is viscous
+    const double *p; ///< places of nodes, m (3 * node_count)
+    const double *q; ///< where the equations of the step took them; NULL: nothing was solved
+    const double *d; ///< by how much
+    double dt;       ///< s; 0: nothing flows, nothing is viscous
     bool linear;
     FrCorotBlock *block;
     FrCorotTet *tet;
@@ -104,6 +106,7 @@ struct FrCorot {
     double *f;              ///< elastic force of nodes, N
     double *load, *contact; ///< of the next step, N
     double *given;          ///< impulse of contact in substeps, N s
+    double *q;              ///< where the equations of the step took the nodes, m
     double *p0, *v0;        ///< where the step began, while shown
     bool shown, touched;
     FrVec3 given_turn; ///< angular momentum of `given` so far about the centre
@@ -115,6 +118,7 @@ struct FrCorot {
 };
 
 /// Rotations, forces and what assembly needs, of where the nodes are; sums of the pass.
+/// `d`: how far the step moved nodes, as its equations have it, to `q` of the body; NULL: none was.
 void fr_corot_renew(FrCorot *body, const double *d, double dt, FrCorotSums *sums);
 /// Add up what corners have, node by node.
 void fr_corot_gather(const FrCorot *body, const double *corner, double *to);

@@ -218,7 +218,8 @@ void FR_COROT_TETS(const FrCorotPass *pass, int32_t begin, int32_t end, FrCorotS
         FrLane vol = fr_lane_load(b->vol), lambda = fr_lane_load(b->lambda),
                mu = fr_lane_load(b->mu);
         Mat F = gradient_of(b, pass->p), old = load_rotation(b);
-        Sym e = elastic_strain(b, &old, &F), s = stress_of(&e, lambda, mu);
+        Mat solved = pass->d ? gradient_of(b, pass->q) : F;
+        Sym e = elastic_strain(b, &old, &solved), s = stress_of(&e, lambda, mu);
         FrLane was = half * vol * double_dot(&e, &s);
         if (pass->d) {
             Mat D = gradient_of(b, pass->d);

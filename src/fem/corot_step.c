@@ -68,7 +68,7 @@ void fr_corot_gather(const FrCorot *b, const double *corner, double *to) {
 void fr_corot_renew(FrCorot *b, const double *d, double dt, FrCorotSums *sums) {
     int32_t grain = fr_max_i(BLOCKS_A_CHUNK, fr_chunk_count(b->block_count, 1024));
     FrCorotSums part[1024];
-    TetsJob job = {.pass = {b->p, d, dt, b->linear, b->block, b->now, b->frozen, b->force},
+    TetsJob job = {.pass = {b->p, b->q, d, dt, b->linear, b->block, b->now, b->frozen, b->force},
                    .fn = fr_cpu_has_avx2() ? fr_corot_tets_avx2 : fr_corot_tets_portable,
                    .sums = part};
     fr_parallel_for(b->ctx, b->block_count, grain, tets_chunk, &job);
@@ -389,6 +389,7 @@ static void solve_once(Whole *w) {
         fr_link_push(&link, given_by(m, dt), at->b);
         w->link[w->system.link_count++] = link;
     }
+    w->system.other = w->base; // so that standing still is never far
     fr_cg_prepare(w->ctx, &w->system);
     FrCgReport r = fr_cg_solve(w->ctx, &w->system, (FrCgLimit){w->limit, FR_COROT_ITERATIONS});
     w->report.iterations += r.iterations;
@@ -502,39 +503,121 @@ static void book(FrCorot *b, const NodeSums *s, const FrCorotSums *t) {
     b->outer = fr_add(b->outer, s->outer);
 }
 
-// Nodes go where the step takes them. Of a body that nothing holds all are moved alike by what the
-// solver left of its momentum.
-static void finish_body(Whole *w, int32_t k, const double *impulse) {
-    FrCorot *b = w->body[k];
-    double dt = w->step->dt, *d = b->p0, *frozen = b->v0;
-    double *x = w->system.at->x + 3 * (size_t)first_of(w, k);
-    const double *base = w->base + 3 * (size_t)first_of(w, k);
-    const double *J = impulse + 3 * (size_t)first_of(w, k);
-    bool held = any_held(b);
-    FrCorotSums tets;
-    NodeSums sums = {0};
+/// How a free body turned in a step beyond its flight.
+typedef struct Turn {
+    FrVec3 centre, v, spin; ///< before, m; of w, m/s, rad/s
+    FrMat3 turned;
+} Turn;
+
+static Turn turn_of(const FrCorot *b, const double *w, double dt) {
+    Turn t = {fr_vec3_zero, fr_vec3_zero, fr_vec3_zero, fr_mat3_identity};
+    FrVec3 L = fr_vec3_zero;
+    FrMat3 I = fr_mat3_zero;
     for (int32_t n = 0; n < b->node_count; n++) {
-        fr_set3(d, n, fr_scale(dt, fr_get3(x, n)));
-        fr_add3(b->p, n, fr_get3(d, n));
+        t.centre = fr_axpy(b->mass[n] / b->total, fr_get3(b->p, n), t.centre);
+        t.v = fr_axpy(b->mass[n] / b->total, fr_get3(w, n), t.v);
     }
-    fr_corot_renew(b, d, dt, &tets);
-    fr_corot_gather(b, b->frozen, frozen);
-    for (int32_t n = 0; n < b->node_count; n++) fr_add3(x, n, fr_get3(base, n)); // v+
+    for (int32_t n = 0; n < b->node_count; n++) {
+        FrVec3 a = fr_sub(fr_get3(b->p, n), t.centre);
+        L = fr_axpy(b->mass[n], fr_cross(a, fr_sub(fr_get3(w, n), t.v)), L);
+        I = fr_mat3_axpy(b->mass[n] * fr_length2(a), fr_mat3_identity, I);
+        I = fr_mat3_axpy(-b->mass[n], fr_outer(a, a), I);
+    }
+    t.spin = fr_mat3_apply(fr_mat3_inverse(I), L);
+    t.turned = fr_quat_mat3(fr_quat_from_rotation(fr_scale(dt, t.spin)));
+    return t;
+}
+
+// Nodes go where the equations take them; of a free body their common turn is a true one, for
+// along straight lines it would swell.
+static void move_by(FrCorot *b, const double *w, const Turn *turn, double dt, double *d) {
+    for (int32_t n = 0; n < b->node_count; n++) {
+        FrVec3 p = fr_get3(b->p, n), way = fr_scale(dt, fr_get3(w, n));
+        fr_set3(d, n, way);
+        fr_set3(b->q, n, fr_add(p, way));
+        if (turn) {
+            FrVec3 a = fr_sub(p, turn->centre), v = fr_add(turn->v, fr_cross(turn->spin, a));
+            FrVec3 bent = fr_axpy(dt, fr_sub(fr_get3(w, n), v), a);
+            p = fr_add(fr_axpy(dt, turn->v, turn->centre), fr_mat3_apply(turn->turned, bent));
+        }
+        fr_set3(b->p, n, turn ? p : fr_get3(b->q, n));
+    }
+}
+
+// Velocities were found where the nodes were before the turn: what departs from a rigid motion
+// turns along, the rest keeps its momenta. Returns what kinetic energy gains by that, J.
+static double turn_velocities(FrCorot *b, const Turn *turn, const Rigid *before) {
+    Rigid now = rigid_of(b);
+    FrVec3 spin = spin_of(before, fr_mat3_identity);
+    now.turn = before->turn;
+    FrVec3 after = spin_of(&now, fr_mat3_identity);
+    for (int32_t n = 0; n < b->node_count; n++) {
+        FrVec3 a = fr_sub(fr_get3(b->p, n), now.centre);
+        FrVec3 was = fr_sub(fr_sub(fr_get3(b->q, n), fr_get3(b->p0, n)), turn->centre);
+        FrVec3 bends = fr_sub(fr_get3(b->v, n), fr_add(before->v, fr_cross(spin, was)));
+        fr_set3(b->v, n,
+                fr_add(fr_mat3_apply(turn->turned, bends), fr_add(before->v, fr_cross(after, a))));
+    }
+    return 0.5 * fr_dot(before->turn, fr_sub(after, spin));
+}
+
+// momenta of a body about the centre that it had before the turn
+static Rigid momenta_of(const FrCorot *b, const Turn *turn) {
+    Rigid r = {.centre = turn->centre, .inertia = fr_mat3_zero};
     for (int32_t n = 0; n < b->node_count; n++)
-        sums.rest =
-            fr_add(sums.rest, lacking(w, b, n, fr_get3(x, n), fr_get3(frozen, n), fr_get3(J, n)));
+        r.v = fr_axpy(b->mass[n] / b->total, fr_get3(b->v, n), r.v);
+    for (int32_t n = 0; n < b->node_count; n++) {
+        FrVec3 a = fr_sub(fr_sub(fr_get3(b->q, n), fr_get3(b->p0, n)), turn->centre);
+        r.turn = fr_axpy(b->mass[n], fr_cross(a, fr_sub(fr_get3(b->v, n), r.v)), r.turn);
+        r.inertia = fr_mat3_axpy(b->mass[n] * fr_length2(a), fr_mat3_identity, r.inertia);
+        r.inertia = fr_mat3_axpy(-b->mass[n], fr_outer(a, a), r.inertia);
+    }
+    return r;
+}
+
+// what the solver left of the momentum of a body that nothing holds, as a velocity of all nodes
+static FrVec3 shift_of(const Whole *w, const FrCorot *b, FrVec3 rest) {
     double inertia = 0.0;
-    for (int32_t n = 0; n < b->node_count; n++) inertia += b->mass[n] * (1.0 + dt * b->drag[n]);
-    FrVec3 shift = held ? fr_vec3_zero : fr_scale(-1.0 / inertia, sums.rest);
+    for (int32_t n = 0; n < b->node_count; n++)
+        inertia += b->mass[n] * (1.0 + w->step->dt * b->drag[n]);
+    return any_held(b) ? fr_vec3_zero : fr_scale(-1.0 / inertia, rest);
+}
+
+// velocities at the end, and the books
+static void finish_nodes(Whole *w, FrCorot *b, const double *x, const double *base, const double *J,
+                         NodeSums *sums) {
+    double dt = w->step->dt;
+    const double *frozen = b->v0;
+    for (int32_t n = 0; n < b->node_count; n++)
+        sums->rest =
+            fr_add(sums->rest, lacking(w, b, n, fr_get3(x, n), fr_get3(frozen, n), fr_get3(J, n)));
+    FrVec3 shift = shift_of(w, b, sums->rest);
     for (int32_t n = 0; n < b->node_count; n++) {
         FrVec3 v = fr_add(fr_get3(x, n), shift);
         FrVec3 lack = lacking(w, b, n, v, fr_get3(frozen, n), fr_get3(J, n));
-        sum_node(w, b, n, v, lack, fr_get3(J, n), &sums);
-        sums.flown += dt * fr_dot(fr_get3(base, n), fr_get3(frozen, n));
+        sum_node(w, b, n, v, lack, fr_get3(J, n), sums);
+        sums->flown += dt * fr_dot(fr_get3(base, n), fr_get3(frozen, n));
         fr_add3(b->p, n, fr_scale(dt, shift));
         fr_set3(b->v, n, v);
     }
-    if (held) sums.outer = fr_add(sums.outer, sums.rest);
+    if (any_held(b)) sums->outer = fr_add(sums->outer, sums->rest);
+}
+
+static void finish_body(Whole *w, int32_t k, const double *impulse) {
+    FrCorot *b = w->body[k];
+    double dt = w->step->dt, *x = w->system.at->x + 3 * (size_t)first_of(w, k);
+    const double *base = w->base + 3 * (size_t)first_of(w, k);
+    bool free = !b->linear && !any_held(b);
+    FrCorotSums tets;
+    NodeSums sums = {0};
+    Turn turn = turn_of(b, x, dt);
+    move_by(b, x, free ? &turn : NULL, dt, b->p0);
+    fr_corot_renew(b, b->p0, dt, &tets);
+    fr_corot_gather(b, b->frozen, b->v0);
+    for (int32_t n = 0; n < b->node_count; n++) fr_add3(x, n, fr_get3(base, n)); // v+
+    finish_nodes(w, b, x, base, impulse + 3 * (size_t)first_of(w, k), &sums);
+    Rigid before = momenta_of(b, &turn);
+    if (free) sums.flown += turn_velocities(b, &turn, &before);
     book(b, &sums, &tets);
     memset(b->load, 0, 3 * (size_t)b->node_count * sizeof(double));
     memset(b->given, 0, 3 * (size_t)b->node_count * sizeof(double));
@@ -563,6 +646,26 @@ static int32_t keeper(const Whole *w, const FrMeet *m) {
     return -1;
 }
 
+// mass of what a side belongs to, kg
+static double mass_of(const Whole *w, const FrLinkSide *side) {
+    if (!side->count) return HUGE_VAL;
+    if (side->turns) return w->step->frame[(side->node[0] - w->part[w->count].first) / 2].mass;
+    int32_t k = w->count - 1;
+    while (side->node[0] < first_of(w, k)) k--;
+    return w->body[k]->total;
+}
+
+// A contact is no stiffer than what stops the lighter side within a small part of a step: stiffer
+// ones only make the system harder to solve.
+static void bound_stiffness(const Whole *w, FrMeet *m) {
+    double dt = w->step->dt;
+    double most =
+        FR_COROT_MEET * fr_min(mass_of(w, &m->link.a), mass_of(w, &m->link.b)) / (dt * dt);
+    if (!(m->k_n > most)) return;
+    double share = most / m->k_n;
+    m->k_n *= share, m->k_t *= share, m->push *= share;
+}
+
 // contacts come sorted by their keys
 static void recall_holds(Whole *w) {
     for (int32_t k = 0; k < w->step->meet_count; k++) {
@@ -571,6 +674,7 @@ static void recall_holds(Whole *w) {
         const FrHold *hold = at < 0 ? NULL : find_hold(w->body[at], m->key);
         FrHold none = {.shear = fr_vec3_zero, .state = FR_HOLDS};
         if (!hold) hold = &none;
+        bound_stiffness(w, m);
         m->shear = fr_sub(hold->shear, along(m, hold->shear));
         m->led = fr_add(m->led, fr_link_velocity(&m->link, w->base));
         m->open = hold->state == FR_OPEN;

@@ -2,13 +2,17 @@
 // their size, and the test that notices them.
 #pragma once
 
-/// A solve ends when the residual is this share of the forces that act, or after so many iterations
-/// (S5 section 7: 20). Noticed by law/corot.
+/// A solve ends when the residual is this share of the forces that act, or after so many iterations:
+/// with S5's 20 a blow is not solved for in stiff bodies (1e9 Pa), which leap
+/// (S5 section 7). Noticed by law/corot.
 #define FR_COROT_RESIDUAL 1e-3
 #define FR_COROT_ITERATIONS 60
 /// Friction is found by solving again so often, which contacts hold, slide or open being as the
 /// solve before left them. Noticed by law/corot.
 #define FR_COROT_SOLVES 5
+/// A contact is no stiffer than so many times the mass of the lighter side over the square of a
+/// step: what lies on one contact is g dt^2 over this deep. Noticed by law/corot.
+#define FR_COROT_MEET 10.0
 /// Tets squeezed below this share of their volume, or turned inside out, get their rotation from
 /// singular values; Newton's iteration takes the others. Noticed by unit/corot.
 #define FR_COROT_FLAT 0.1

@@ -210,26 +210,45 @@ static void part_chunk(void *arg, int32_t begin, int32_t end, int32_t chunk, int
     pass->partial[chunk] = held;
 }
 
-// the sum of (b - q).p
-static void guess_chunk(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+// r = b - q
+static void rest_chunk(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    Pass *pass = arg;
+    FrCgArrays *at = pass->s->at;
+    (void)worker;
+    for (int32_t n = begin; n < end; n++)
+        fr_set3(at->r, n,
+                at->held[n] ? fr_vec3_zero : fr_sub(fr_get3(at->b, n), fr_get3(at->q, n)));
+    pass->partial[chunk] = 0.0;
+}
+
+// p = the other guess
+static void other_chunk(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+    Pass *pass = arg;
+    FrCgArrays *at = pass->s->at;
+    (void)worker;
+    for (int32_t n = begin; n < end; n++)
+        fr_set3(at->p, n, at->held[n] ? fr_vec3_zero : fr_get3(pass->s->other, n));
+    pass->partial[chunk] = 0.0;
+}
+
+// the sum of r.p
+static void along_chunk(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     Pass *pass = arg;
     FrCgArrays *at = pass->s->at;
     double sum = 0.0;
     (void)worker;
-    for (int32_t n = begin; n < end; n++)
-        sum += fr_dot(fr_sub(fr_get3(at->b, n), fr_get3(at->q, n)), fr_get3(at->p, n));
+    for (int32_t n = begin; n < end; n++) sum += fr_dot(fr_get3(at->r, n), fr_get3(at->p, n));
     pass->partial[chunk] = sum;
 }
 
-// x += factor p, r = b - q - factor z, then z = P r and p the same
-static void begin_chunk(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
+// x += factor p, r -= factor q; then p = z = P r
+static void take_chunk(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     Pass *pass = arg;
     FrCgArrays *at = pass->s->at;
     double sum = 0.0;
     (void)worker;
     for (int32_t n = begin; n < end; n++) {
-        FrVec3 r = fr_sub(fr_get3(at->b, n), fr_get3(at->q, n));
-        r = fr_axpy(-pass->factor, fr_get3(at->z, n), r);
+        FrVec3 r = fr_axpy(-pass->factor, fr_get3(at->q, n), fr_get3(at->r, n));
         fr_set3(at->x, n, fr_axpy(pass->factor, fr_get3(at->p, n), fr_get3(at->x, n)));
         fr_set3(at->r, n, at->held[n] ? fr_vec3_zero : r);
         sum += precondition(at, at->r, at->z, n);
@@ -263,14 +282,23 @@ static void turn_chunk(void *arg, int32_t begin, int32_t end, int32_t chunk, int
     pass->partial[chunk] = 0.0;
 }
 
-// from the best multiple of the guess; returns r.z
+// the best multiple of p; returns r.z
+static double take_guess(FrContext *ctx, Pass *pass) {
+    FrCgArrays *at = pass->s->at;
+    double along = over_nodes(ctx, pass, along_chunk);
+    double curved = multiply(ctx, pass, at->p, at->q);
+    pass->factor = curved > 0.0 ? along / curved : 0.0;
+    return over_nodes(ctx, pass, take_chunk);
+}
+
 static double begin(FrContext *ctx, Pass *pass) {
     FrCgArrays *at = pass->s->at;
     if (over_nodes(ctx, pass, part_chunk) > 0.0) multiply(ctx, pass, at->x, at->q);
-    double along = over_nodes(ctx, pass, guess_chunk);
-    double curved = multiply(ctx, pass, at->p, at->z);
-    pass->factor = curved > 0.0 ? along / curved : 0.0;
-    return over_nodes(ctx, pass, begin_chunk);
+    over_nodes(ctx, pass, rest_chunk);
+    double rz = take_guess(ctx, pass);
+    if (!pass->s->other) return rz;
+    over_nodes(ctx, pass, other_chunk);
+    return take_guess(ctx, pass);
 }
 
 FrCgReport fr_cg_solve(FrContext *ctx, const FrCgSystem *s, FrCgLimit limit) {

@@ -45,6 +45,8 @@ typedef struct FrCgSystem {
     const FrLink *link;
     int32_t link_count;
     int32_t node_count;
+    const double *other; ///< one more guess that may be near, by itself or with the first
+                         ///< (3 node_count); NULL: none
     FrCgArrays *at;
 } FrCgSystem;
 
@@ -67,7 +69,8 @@ void fr_cg_free(FrContext *ctx, FrCgArrays *at);
 void fr_cg_prepare(FrContext *ctx, const FrCgSystem *system);
 /// y' P y of a vector (3 node_count), free nodes only, P the preconditioner.
 double fr_cg_norm2(FrContext *ctx, const FrCgSystem *system, const double *y);
-/// Solve A x = b after fr_cg_prepare. The search starts at that multiple of the guess which is best,
-/// so that however early it ends x' A x / 2 - b' x is not above what it is with held nodes alone.
+/// Solve A x = b after fr_cg_prepare. The search starts at those multiples of the guesses which are
+/// best, one after the other, so that however early it ends x' A x / 2 - b' x is not above what it
+/// is with held nodes alone, or with a multiple of a guess.
 /// The same bits for any number of workers.
 FrCgReport fr_cg_solve(FrContext *ctx, const FrCgSystem *system, FrCgLimit limit);

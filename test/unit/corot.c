@@ -176,6 +176,7 @@ TEST(the_matrix_is_that_of_the_forces) {
         fr_set3(y, n, fr_axpy(-body->mass[n], fr_get3(d, n), sum));
     }
     for (int k = 0; k < 81; k++) body->p[k] += d[k];
+    memcpy(body->q, body->p, sizeof p);
     fr_corot_renew(body, d, dt, &sums);
     fr_corot_gather(body, body->frozen, after);
     for (int k = 0; k < 81; k++) {
@@ -276,7 +277,7 @@ TEST(lanes_do_not_matter) {
     for (int i = 0; i < 2; i++) {
         FrCorot *b = body[i] = make(ctx, &mesh, &material);
         memcpy(b->p, p, sizeof p);
-        FrCorotPass pass = {b->p, d, 0.01, false, b->block, b->now, b->frozen, b->force};
+        FrCorotPass pass = {b->p, b->p, d, 0.01, false, b->block, b->now, b->frozen, b->force};
         FrCorotRows rows = {b->now, b->entry, b->first, b->mass, b->drag, 0.01, &b->A};
         (i ? fr_corot_tets_avx2 : fr_corot_tets_portable)(&pass, 0, b->block_count, &sums[i]);
         (i ? fr_corot_rows_avx2 : fr_corot_rows_portable)(&rows, 0, b->node_count);
