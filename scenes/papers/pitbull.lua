@@ -1,4 +1,4 @@
--- pitbull.lua: two heads on soft necks look down, on the left with tets that do not turn: it swells (S5 figure 1).
+-- pitbull.lua: two heads on soft necks look down; tets of the red one do not turn, and it swells (S5 figure 1).
 --   fracas run scenes/papers/pitbull.lua
 -- Printed: the artifact of linear FEM under large turns. Filled in: the shape, 60 cm long, and how it is turned: by its own weight.
 local young = param("young", 9*kPa, {min = 1*kPa, max = 10*MPa, help = "Young's modulus"})

@@ -2,9 +2,9 @@
 // their size, and the test that notices them.
 #pragma once
 
-/// A solve ends when the residual is this share of the forces that act, or after so many iterations:
-/// with S5's 20 a blow is not solved for in stiff bodies (1e9 Pa), which leap
-/// (S5 section 7). Noticed by law/corot.
+/// A solve ends when the residual is this share of the forces that act, or after so many
+/// iterations: with S5's 20 a blow is not solved for in stiff bodies (1e9 Pa), which leap (S5
+/// section 7). Noticed by law/corot.
 #define FR_COROT_RESIDUAL 1e-3
 #define FR_COROT_ITERATIONS 60
 /// Friction is found by solving again so often, which contacts hold, slide or open being as the
