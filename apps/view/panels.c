@@ -339,6 +339,12 @@ static void keep(View *v) {
         view_note(v, "saved fracas-inputs.json: fracas view --replay fracas-inputs.json");
     }
     ui_tip("what hands did: played again, it comes to the same bits (Ctrl+S)");
+    if (ui_button("Film it", false, 0)) {
+        sim_film(v->sim);
+        view_note(v, "what hands did is done again for a film, in out/session-1 or the next");
+    }
+    ui_tip("recording, sound and film of all since the start, in the background");
+    ui_beside(0.4f);
     if (ui_button("Copy the command line", false, 0)) {
         sim_command(v->sim, command, sizeof command);
         ui_copy(command);

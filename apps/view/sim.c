@@ -2,12 +2,14 @@
 // copies of it for the picture.
 
 #include "sim.h"
+#include "film.h"
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 /// Wall time after which steps are left for what hands want, s, and the least between two copies.
@@ -18,7 +20,7 @@
 #define MOST_COMMANDS 512
 #define MOST_SETS 32
 
-typedef enum Order { RUN, STEP, SPEED, BACK, RESET, INPUT, FIELDS, SAVE } Order;
+typedef enum Order { RUN, STEP, SPEED, BACK, RESET, INPUT, FIELDS, SAVE, FILM } Order;
 
 typedef struct Command {
     Order order;
@@ -186,6 +188,27 @@ static void go_back(Sim *sim, double seconds) {
     pthread_mutex_unlock(&sim->lock);
 }
 
+static void film(Sim *sim) {
+    char folder[64], inputs[96];
+    struct stat there;
+    int k = 0;
+    do snprintf(folder, sizeof folder, "out/session-%d", ++k);
+    while (stat(folder, &there) == 0 && k < 10000);
+    mkdir("out", 0777);
+    mkdir(folder, 0777);
+    snprintf(inputs, sizeof inputs, "%s/inputs.json", folder);
+    FrResult result = fr_live_save_inputs(sim->live, inputs);
+    check(sim, result);
+    if (result == FR_OK) film_begin(inputs, folder);
+}
+
+// what a hand held may be gone: it is moved and let go in vain
+static void do_input(Sim *sim, const FrInput *input) {
+    FrResult result = fr_live_input(sim->live, input);
+    bool vain = input->kind == FR_INPUT_MOVE || input->kind == FR_INPUT_LET_GO;
+    if (!(vain && result == FR_BAD_USE)) check(sim, result);
+}
+
 static void obey(Sim *sim, const Command *c) {
     switch (c->order) {
     case RUN:
@@ -206,10 +229,13 @@ static void obey(Sim *sim, const Command *c) {
         fr_live_drop_waiting(sim->live);
         break;
     case INPUT:
-        check(sim, fr_live_input(sim->live, &c->input));
+        do_input(sim, &c->input);
         break;
     case FIELDS:
         sim->fields = c->amount > 0.0;
+        break;
+    case FILM:
+        film(sim);
         break;
     case SAVE:
         check(sim, fr_live_save_inputs(sim->live, c->path));
@@ -280,11 +306,9 @@ static void publish(Sim *sim) {
     if (fr_live_snapshot(sim->live, sim->back, sim->fields) != FR_OK) return;
     sim->copied = now;
     sim->changed = false;
-    if (sim->sounds) {
-        int64_t count;
-        const FrEvent *event = fr_live_events(sim->live, &count);
-        sounds_tell(sim->sounds, fr_snapshot_moment(sim->back), event, count);
-    }
+    int64_t count;
+    const FrEvent *event = fr_live_events(sim->live, &count);
+    if (sim->sounds) sounds_tell(sim->sounds, fr_snapshot_moment(sim->back), event, count);
     pthread_mutex_lock(&sim->lock);
     FrSnapshot *old = sim->ready;
     sim->ready = sim->back;
@@ -479,6 +503,11 @@ void sim_fields(Sim *sim, bool wanted) {
 void sim_save(Sim *sim, const char *path) {
     Command c = {.order = SAVE};
     snprintf(c.path, sizeof c.path, "%s", path);
+    order(sim, &c);
+}
+
+void sim_film(Sim *sim) {
+    Command c = {.order = FILM};
     order(sim, &c);
 }
 

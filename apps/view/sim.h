@@ -55,6 +55,8 @@ void sim_reset(Sim *sim); ///< to the start, without what hands did
 void sim_input(Sim *sim, const FrInput *input);
 void sim_fields(Sim *sim, bool wanted); ///< snapshots have loads and plastic strains
 void sim_save(Sim *sim, const char *path);
+/// Inputs into a folder out/session-N that is not there yet, and a film of them in the background.
+void sim_film(Sim *sim);
 
 void sim_status(Sim *sim, SimStatus *status);
 /// The newest moment; valid until the next call. NULL: none yet.

@@ -154,6 +154,33 @@ TEST(inputs_play_again) {
     fr_context_destroy(ctx);
 }
 
+TEST(inputs_become_a_recording) {
+    FrContext *ctx = make_context(1);
+    FrLive *live = open_scene(ctx);
+    FrPlayback *playback = NULL;
+    const FrFrameView *view = NULL;
+    play(ctx, live, 10.0);
+    CHECK_OK(ctx, fr_live_save_inputs(live, "live.inputs"));
+    FrSnapshot *s = NULL;
+    CHECK_OK(ctx, fr_snapshot_create(ctx, &s));
+    CHECK_OK(ctx, fr_live_snapshot(live, s, false));
+    const FrFrameView *last = &fr_snapshot_moment(s)->view;
+    CHECK_OK(ctx, fr_live_record(ctx, "live.inputs", "live.fracas"));
+    CHECK_OK(ctx, fr_playback_open(ctx, "live.fracas", &playback));
+    CHECK(fr_playback_frames(playback) == 60 / 4 + 1);
+    int32_t end = fr_playback_frames(playback) - 1;
+    CHECK_OK(ctx, fr_playback_frame(playback, end, &view));
+    CHECK_NEAR(view->t, last->t, 1e-12); // rounding
+    int32_t alive = 0;
+    for (int32_t k = 0; k < view->body_count; k++) alive += view->frame[k].alive;
+    CHECK(alive == last->body_count); // what was dropped is there, what was deleted is not
+    CHECK(fr_playback_frame(playback, end + 1, &view) == FR_BAD_USE);
+    fr_playback_close(playback);
+    fr_snapshot_destroy(s);
+    fr_live_close(live);
+    fr_context_destroy(ctx);
+}
+
 // back to a tick between kept moments, with none at all, and to the start
 static void go_back(int64_t bytes) {
     FrContext *ctx = make_context(1);

@@ -78,6 +78,11 @@ printf '0.1 shot again.png\n1 quit\n' > again.txt
 expect 0 view --replay fracas-inputs.json --size 800x600 --scale 1 --script again.txt
 [ -s again.png ] || fail "the inputs are not played again: $(cat stderr)"
 
+# and filmed
+expect 0 view --replay fracas-inputs.json --film session
+for file in run.fracas film.mp4; do [ -s session/$file ] || fail "no session/$file"; done
+expect 2 view toys.lua --film session
+
 # a mistake of the scene is shown, and ends nothing
 echo 'body { name = "x", materiel = "oak" }' > wrong.lua
 printf '0.5 shot wrong.png\n0.7 quit\n' > wrong.txt
