@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 /// Wall time after which steps are left for what hands want, s, and the least between two copies.
 #define BUDGET 0.012
@@ -353,6 +354,8 @@ Sim *sim_create(Sounds *sounds) {
     Sim *sim = calloc(1, sizeof *sim);
     if (!sim) return NULL;
     FrContextDef def = fr_context_def_default();
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    def.tasks.workers = cores > 2 ? (int32_t)cores - 1 : 1; // one is left for the picture
     sim->sounds = sounds;
     sim->status.speed = 1.0;
     sim->aspect = 16.0 / 9.0;

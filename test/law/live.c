@@ -273,6 +273,38 @@ TEST(snapshots_are_copies) {
     fr_context_destroy(ctx);
 }
 
+// what lies still is carried, and a grab is a tie from what it holds to where it pulls
+TEST(touches_carry_the_weight) {
+    FrContext *ctx = make_context(1);
+    FrLive *live = open_scene(ctx);
+    FrSnapshot *s = NULL;
+    CHECK_OK(ctx, fr_snapshot_create(ctx, &s));
+    FrBodyId block = body_of(live, s, "block"), ball = body_of(live, s, "ball");
+    FrMaterial oak;
+    CHECK(fr_material_find("oak", &oak));
+    go(ctx, live, 1.0, 60);
+    FrInput grab = {
+        .kind = FR_INPUT_GRAB, .body = ball, .at = {-0.2, 0, 0.04}, .to = {-0.2, 0, 0.1}};
+    CHECK_OK(ctx, fr_live_input(live, &grab));
+    CHECK_OK(ctx, fr_live_snapshot(live, s, false));
+    const FrMoment *m = fr_snapshot_moment(s);
+    FrVec3 sum = fr_vec3_zero;
+    for (int32_t k = 0; k < m->touch_count; k++) {
+        if (m->touch[k].a.index1 != block.index1) continue;
+        sum = fr_add(sum, m->touch[k].force);
+        CHECK_NEAR(m->touch[k].x.z, 0.0, 1e-5); // solver: contacts sink in a little
+    }
+    double weight = 9.81 * oak.density * 0.06 * 0.06 * 0.06;
+    CHECK_CLOSE(sum.z, weight, 1e-3);                    // solver: the sweeps of the rows end there
+    CHECK_NEAR(hypot(sum.x, sum.y), 0.0, 1e-3 * weight); // solver
+    CHECK(m->tie_count == 1 && m->tie[0].hand);
+    CHECK_NEAR(m->tie[0].a.z, 0.04, 1e-4); // solver: it lies, and sinks in a little
+    CHECK_NEAR(m->tie[0].b.z, 0.1, TOL_EXACT);
+    fr_snapshot_destroy(s);
+    fr_live_close(live);
+    fr_context_destroy(ctx);
+}
+
 TEST(a_ray_meets_what_is_seen) {
     FrContext *ctx = make_context(1);
     FrLive *live = open_scene(ctx);
