@@ -69,12 +69,16 @@ static void factor_text(const View *v) {
     double t = v->moment ? v->moment->view.t : 0.0;
     if (s->opening)
         snprintf(text, sizeof text, "%.3f s    reading and meshing ...", t);
+    else if (s->busy > 0.7)
+        snprintf(text, sizeof text, "%.3f s    a long step: %.0f s so far", t, s->busy);
     else if (s->running)
         snprintf(text, sizeof text, "%.3f s    %.3g x real time", t, s->factor);
     else
         snprintf(text, sizeof text, "%.3f s    paused", t);
     ui_strong(text);
-    ui_tip("simulated time, and how fast it goes by: 1 is real time");
+    ui_tip(
+        "simulated time, and how fast it goes by: 1 is real time. The first blow on what shatters "
+        "takes long, for its modes are computed then");
 }
 
 static void live_bar(View *v) {

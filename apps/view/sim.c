@@ -54,6 +54,7 @@ struct Sim {
     SimStatus status;
     FrSnapshot *ready, *front;
     bool fresh;
+    double began; ///< wall time at which the present step did; 0: none
     // of the threads; contexts take turns, so that one opens while the other is stepped
     FrContext *context[2], *copies;
     FrLive *live;
@@ -62,7 +63,7 @@ struct Sim {
     bool fields, changed;
     int32_t steps_left;
     double last, carry, copied;
-    double measured_from, measured_time;
+    double measured_from;
     int64_t measured_tick;
 };
 
@@ -270,6 +271,9 @@ static int32_t steps_due(Sim *sim, bool running, double speed) {
 static void advance(Sim *sim, int32_t due) {
     int32_t done = 0;
     double start = now_seconds();
+    pthread_mutex_lock(&sim->lock);
+    sim->began = start;
+    pthread_mutex_unlock(&sim->lock);
     FrResult result = fr_live_advance(sim->live, BUDGET, due, &done);
     double each = done > 0 ? (now_seconds() - start) / done : 0.0;
     if (sim->steps_left > 0)
@@ -280,6 +284,7 @@ static void advance(Sim *sim, int32_t due) {
     check(sim, result);
     if (result != FR_OK) sim->steps_left = 0;
     pthread_mutex_lock(&sim->lock);
+    sim->began = 0.0;
     if (done > 0) sim->status.step_ms += 0.2 * (1e3 * each - sim->status.step_ms);
     pthread_mutex_unlock(&sim->lock);
 }
@@ -517,6 +522,7 @@ void sim_film(Sim *sim) {
 void sim_status(Sim *sim, SimStatus *status) {
     pthread_mutex_lock(&sim->lock);
     *status = sim->status;
+    status->busy = sim->began > 0.0 ? now_seconds() - sim->began : 0.0;
     pthread_mutex_unlock(&sim->lock);
 }
 
