@@ -115,9 +115,16 @@ static float scale_of(SDL_Window *window, const Words *w) {
     return dpi > 120.0f && dpi < 400.0f ? dpi / 96.0f : 1.0f;
 }
 
+// SDL draws where nobody sees it when there is no display: only who asks for that gets it
+static bool seen_by_nobody(void) {
+    const char *driver = SDL_GetCurrentVideoDriver();
+    bool hidden = driver && (!strcmp(driver, "offscreen") || !strcmp(driver, "dummy"));
+    return hidden && !getenv("SDL_VIDEODRIVER") && SDL_SetError("no display") != 0;
+}
+
 static bool open_window(View *v, const Words *w) {
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
-    if (SDL_Init(SDL_INIT_VIDEO) != 0) return false;
+    if (SDL_Init(SDL_INIT_VIDEO) != 0 || seen_by_nobody()) return false;
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);

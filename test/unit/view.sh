@@ -111,6 +111,10 @@ expect 3 view toys.lua --script bad.txt
 says stderr "bad.txt:2:1"
 SDL_VIDEODRIVER=x11 DISPLAY=:77 expect 1 view toys.lua
 says stderr "fracas run toys.lua"
+(unset SDL_VIDEODRIVER DISPLAY WAYLAND_DISPLAY
+    expect 1 view toys.lua
+    says stderr "fracas run toys.lua"
+    [ "$failures" = 0 ]) || fail "without a display: $(head -c 300 stderr)"
 
 # random keys and clicks
 expect 0 view toys.lua --size 640x480 --scale 1 --play "${PLAY_SECONDS:-6}" --seed "${PLAY_SEED:-3}"
