@@ -2,7 +2,7 @@
 # test-long.sh: the soaks: kills, malformed inputs, refusals, long motion, fuzzers. Writes docs/test-long.md.
 # usage: tools/test-long.sh BUILD [OUTPUT]
 # ONLY: an expression (grep -E); rows whose text has it are run, the others stay as OUTPUT has them, with their own dates.
-# KILLS (200), MALFORMED (20000 changed inputs of each kind), SOAK_STEPS (1e5), SPLITS (10000), BIRTHS (10000), REST_SECONDS (3600), FUZZ_SECONDS (60 per parser; 0: none) say how long.
+# KILLS (200), MALFORMED (20000 changed inputs of each kind), SOAK_STEPS (1e5), SPLITS (10000), BIRTHS (10000), REST_SECONDS (3600), PLAY_SECONDS (150 per scene), FUZZ_SECONDS (60 per parser; 0: none) say how long.
 # EXPORT_READERS: the folder that tools/check_exports.py asks for; exports are read by ParaView and USD where it is given.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -16,6 +16,7 @@ splits=${SPLITS:-10000}
 births=${BIRTHS:-10000}
 rest=${REST_SECONDS:-3600}
 fuzz_seconds=${FUZZ_SECONDS:-60}
+play=${PLAY_SECONDS:-150}
 when="$(date -u +%Y-%m-%d), $(git rev-parse --short HEAD), $(nproc) cores"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -46,6 +47,7 @@ pattern='went on from a checkpoint'
 row "a model of a host killed through births and deaths, resumed to the same bytes" in_tests env KILL_SEED=$$ ./test-law-own_model_life killed_through
 pattern='failures$'
 row "Ctrl-C, changed scenes, readers on a running run" env FRACAS="$build/fracas" bash test/fault/interrupt.sh
+row "random play in the window, four scenes of $play s, memory flat" env PLAY_SECONDS="$play" FRACAS="$build/fracas" FRACAS_SOURCE="$PWD" bash test/fault/play.sh
 row "full disks" env FRACAS="$build/fracas" bash test/fault/disk_full.sh
 row "each allocation refused once" in_tests env FRACAS_EVERY=1 ./test-fault-refusals
 row "each write failed once" in_tests ./test-fault-bad_writes

@@ -26,6 +26,7 @@ static const KeyRow table[] = {
     {"F5", "read the scene again"},
     {"F12", "screenshot"},
     {"Ctrl+S", "save what hands did"},
+    {"Ctrl+Tab", "into the panels: arrows and Space there, Esc leaves them"},
     {"F1  ?", "this list"},
     {"Ctrl+Q", "quit"},
 };

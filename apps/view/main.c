@@ -1,5 +1,6 @@
 // main.c: fracas-view: a window in which scenes and recordings come alive.
 
+#include "film.h"
 #include "script.h"
 #include "view.h"
 #include <math.h>
@@ -14,7 +15,7 @@
 #define QUICK_FRAME 9.0
 
 typedef struct Words {
-    const char *file, *script, *replay;
+    const char *file, *script, *replay, *film;
     const char *set[MOST_SETS];
     int set_count, width, height;
     float scale;
@@ -28,6 +29,7 @@ static const char help_text[] =
     "a window in which a scene comes alive under your hands, or a recording is played\n\n"
     "  --set NAME=VALUE   change a param of the scene; units as in 60cm\n"
     "  --replay FILE      play inputs again that were saved with Ctrl+S\n"
+    "  --film DIR         with --replay: no window; recording, sound and film of it into DIR\n"
     "  --script FILE      keys and pointer from a file: SECONDS key NAME | press|move|release X Y "
     "|\n"
     "                     wheel N | shot FILE.png | quit, one a line\n"
@@ -58,6 +60,8 @@ static void read_words(int argc, char **argv, Words *w) {
             w->script = value_of(argc, argv, &k);
         else if (!strcmp(word, "--replay"))
             w->replay = value_of(argc, argv, &k);
+        else if (!strcmp(word, "--film"))
+            w->film = value_of(argc, argv, &k);
         else if (!strcmp(word, "--scale"))
             w->scale = (float)atof(value_of(argc, argv, &k));
         else if (!strcmp(word, "--play"))
@@ -111,9 +115,16 @@ static float scale_of(SDL_Window *window, const Words *w) {
     return dpi > 120.0f && dpi < 400.0f ? dpi / 96.0f : 1.0f;
 }
 
+// SDL draws where nobody sees it when there is no display: only who asks for that gets it
+static bool seen_by_nobody(void) {
+    const char *driver = SDL_GetCurrentVideoDriver();
+    bool hidden = driver && (!strcmp(driver, "offscreen") || !strcmp(driver, "dummy"));
+    return hidden && !getenv("SDL_VIDEODRIVER") && SDL_SetError("no display") != 0;
+}
+
 static bool open_window(View *v, const Words *w) {
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
-    if (SDL_Init(SDL_INIT_VIDEO) != 0) return false;
+    if (SDL_Init(SDL_INIT_VIDEO) != 0 || seen_by_nobody()) return false;
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
@@ -408,6 +419,8 @@ static void go(View *v, const Words *w, Script *script) {
         take_events(v);
         follow_scene(v, w);
         watch(v);
+        const char *news = film_news();
+        if (news) view_note(v, news);
         frame(v, seconds, shot);
     }
 }
@@ -438,11 +451,25 @@ static int run(View *v, const Words *w, Script *script) {
         go(v, w, script);
     else
         fprintf(stderr, "fracas view: %s\n", fr_context_message(v->ctx)), result = FR_BAD_INPUT;
+    film_end();
     sim_destroy(v->sim);
     if (v->sounds) sounds_destroy(v->sounds);
     fr_draw_destroy(v->draw);
     fr_playback_close(v->player.playback);
     fr_context_destroy(v->ctx);
+    return (int)result;
+}
+
+static int film_alone(const Words *w) {
+    FrContextDef def = fr_context_def_default();
+    def.log = log_line;
+    FrContext *ctx = fr_context_create(&def);
+    if (!ctx) return FR_NO_MEMORY;
+    FrResult result = w->replay ? film_make(ctx, w->replay, w->film) : FR_BAD_USE;
+    if (!w->replay) fprintf(stderr, "fracas view: --film is of inputs: --replay FILE\n");
+    if (result != FR_OK && w->replay) fprintf(stderr, "fracas view: %s\n", fr_context_message(ctx));
+    if (result == FR_OK) printf("%s/film.mp4\n", w->film);
+    fr_context_destroy(ctx);
     return (int)result;
 }
 
@@ -452,6 +479,7 @@ int main(int argc, char **argv) {
     read_words(argc, argv, &words);
     view.style = (UiStyle){.light = words.light, .scale = 1.0f, .accent = {0.96f, 0.62f, 0.22f}};
     defaults(&view);
+    if (words.film) return film_alone(&words);
     Script *script = words.script ? script_read(words.script) : NULL;
     if (words.script && !script) return FR_BAD_INPUT;
     if (!open_window(&view, &words)) return no_display(&words);

@@ -69,12 +69,16 @@ static void factor_text(const View *v) {
     double t = v->moment ? v->moment->view.t : 0.0;
     if (s->opening)
         snprintf(text, sizeof text, "%.3f s    reading and meshing ...", t);
+    else if (s->busy > 0.7)
+        snprintf(text, sizeof text, "%.3f s    a long step: %.0f s so far", t, s->busy);
     else if (s->running)
         snprintf(text, sizeof text, "%.3f s    %.3g x real time", t, s->factor);
     else
         snprintf(text, sizeof text, "%.3f s    paused", t);
     ui_strong(text);
-    ui_tip("simulated time, and how fast it goes by: 1 is real time");
+    ui_tip(
+        "simulated time, and how fast it goes by: 1 is real time. The first blow on what shatters "
+        "takes long, for its modes are computed then");
 }
 
 static void live_bar(View *v) {
@@ -339,6 +343,12 @@ static void keep(View *v) {
         view_note(v, "saved fracas-inputs.json: fracas view --replay fracas-inputs.json");
     }
     ui_tip("what hands did: played again, it comes to the same bits (Ctrl+S)");
+    if (ui_button("Film it", false, 0)) {
+        sim_film(v->sim);
+        view_note(v, "what hands did is done again for a film, in out/session-1 or the next");
+    }
+    ui_tip("recording, sound and film of all since the start, in the background");
+    ui_beside(0.4f);
     if (ui_button("Copy the command line", false, 0)) {
         sim_command(v->sim, command, sizeof command);
         ui_copy(command);

@@ -2,13 +2,16 @@
 // copies of it for the picture.
 
 #include "sim.h"
+#include "film.h"
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 /// Wall time after which steps are left for what hands want, s, and the least between two copies.
 #define BUDGET 0.012
@@ -18,7 +21,7 @@
 #define MOST_COMMANDS 512
 #define MOST_SETS 32
 
-typedef enum Order { RUN, STEP, SPEED, BACK, RESET, INPUT, FIELDS, SAVE } Order;
+typedef enum Order { RUN, STEP, SPEED, BACK, RESET, INPUT, FIELDS, SAVE, FILM } Order;
 
 typedef struct Command {
     Order order;
@@ -51,6 +54,7 @@ struct Sim {
     SimStatus status;
     FrSnapshot *ready, *front;
     bool fresh;
+    double began; ///< wall time at which the present step did; 0: none
     // of the threads; contexts take turns, so that one opens while the other is stepped
     FrContext *context[2], *copies;
     FrLive *live;
@@ -59,7 +63,7 @@ struct Sim {
     bool fields, changed;
     int32_t steps_left;
     double last, carry, copied;
-    double measured_from, measured_time;
+    double measured_from;
     int64_t measured_tick;
 };
 
@@ -186,6 +190,27 @@ static void go_back(Sim *sim, double seconds) {
     pthread_mutex_unlock(&sim->lock);
 }
 
+static void film(Sim *sim) {
+    char folder[64], inputs[96];
+    struct stat there;
+    int k = 0;
+    do snprintf(folder, sizeof folder, "out/session-%d", ++k);
+    while (stat(folder, &there) == 0 && k < 10000);
+    mkdir("out", 0777);
+    mkdir(folder, 0777);
+    snprintf(inputs, sizeof inputs, "%s/inputs.json", folder);
+    FrResult result = fr_live_save_inputs(sim->live, inputs);
+    check(sim, result);
+    if (result == FR_OK) film_begin(inputs, folder);
+}
+
+// what a hand held may be gone: it is moved and let go in vain
+static void do_input(Sim *sim, const FrInput *input) {
+    FrResult result = fr_live_input(sim->live, input);
+    bool vain = input->kind == FR_INPUT_MOVE || input->kind == FR_INPUT_LET_GO;
+    if (!(vain && result == FR_BAD_USE)) check(sim, result);
+}
+
 static void obey(Sim *sim, const Command *c) {
     switch (c->order) {
     case RUN:
@@ -206,10 +231,13 @@ static void obey(Sim *sim, const Command *c) {
         fr_live_drop_waiting(sim->live);
         break;
     case INPUT:
-        check(sim, fr_live_input(sim->live, &c->input));
+        do_input(sim, &c->input);
         break;
     case FIELDS:
         sim->fields = c->amount > 0.0;
+        break;
+    case FILM:
+        film(sim);
         break;
     case SAVE:
         check(sim, fr_live_save_inputs(sim->live, c->path));
@@ -243,6 +271,9 @@ static int32_t steps_due(Sim *sim, bool running, double speed) {
 static void advance(Sim *sim, int32_t due) {
     int32_t done = 0;
     double start = now_seconds();
+    pthread_mutex_lock(&sim->lock);
+    sim->began = start;
+    pthread_mutex_unlock(&sim->lock);
     FrResult result = fr_live_advance(sim->live, BUDGET, due, &done);
     double each = done > 0 ? (now_seconds() - start) / done : 0.0;
     if (sim->steps_left > 0)
@@ -253,6 +284,7 @@ static void advance(Sim *sim, int32_t due) {
     check(sim, result);
     if (result != FR_OK) sim->steps_left = 0;
     pthread_mutex_lock(&sim->lock);
+    sim->began = 0.0;
     if (done > 0) sim->status.step_ms += 0.2 * (1e3 * each - sim->status.step_ms);
     pthread_mutex_unlock(&sim->lock);
 }
@@ -280,11 +312,9 @@ static void publish(Sim *sim) {
     if (fr_live_snapshot(sim->live, sim->back, sim->fields) != FR_OK) return;
     sim->copied = now;
     sim->changed = false;
-    if (sim->sounds) {
-        int64_t count;
-        const FrEvent *event = fr_live_events(sim->live, &count);
-        sounds_tell(sim->sounds, fr_snapshot_moment(sim->back), event, count);
-    }
+    int64_t count;
+    const FrEvent *event = fr_live_events(sim->live, &count);
+    if (sim->sounds) sounds_tell(sim->sounds, fr_snapshot_moment(sim->back), event, count);
     pthread_mutex_lock(&sim->lock);
     FrSnapshot *old = sim->ready;
     sim->ready = sim->back;
@@ -329,6 +359,8 @@ Sim *sim_create(Sounds *sounds) {
     Sim *sim = calloc(1, sizeof *sim);
     if (!sim) return NULL;
     FrContextDef def = fr_context_def_default();
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    def.tasks.workers = cores > 2 ? (int32_t)cores - 1 : 1; // one is left for the picture
     sim->sounds = sounds;
     sim->status.speed = 1.0;
     sim->aspect = 16.0 / 9.0;
@@ -482,9 +514,15 @@ void sim_save(Sim *sim, const char *path) {
     order(sim, &c);
 }
 
+void sim_film(Sim *sim) {
+    Command c = {.order = FILM};
+    order(sim, &c);
+}
+
 void sim_status(Sim *sim, SimStatus *status) {
     pthread_mutex_lock(&sim->lock);
     *status = sim->status;
+    status->busy = sim->began > 0.0 ? now_seconds() - sim->began : 0.0;
     pthread_mutex_unlock(&sim->lock);
 }
 

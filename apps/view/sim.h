@@ -27,6 +27,7 @@ typedef struct SimStatus {
     int32_t messages;  ///< so far
     double speed;      ///< wanted, of real time
     double factor;     ///< reached
+    double busy;       ///< wall time for which the present step has been worked on, s
     double step_ms;    ///< wall time of a step, lately
     int64_t tick;
     FrViewpoint from;
@@ -55,6 +56,8 @@ void sim_reset(Sim *sim); ///< to the start, without what hands did
 void sim_input(Sim *sim, const FrInput *input);
 void sim_fields(Sim *sim, bool wanted); ///< snapshots have loads and plastic strains
 void sim_save(Sim *sim, const char *path);
+/// Inputs into a folder out/session-N that is not there yet, and a film of them in the background.
+void sim_film(Sim *sim);
 
 void sim_status(Sim *sim, SimStatus *status);
 /// The newest moment; valid until the next call. NULL: none yet.

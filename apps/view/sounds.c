@@ -10,6 +10,7 @@
 #define RATE 48000
 #define BUFFER 512
 #define MOST_STRIKES 16
+#define MOST_OLD 64
 /// What plays farther from where the picture is jumps there, s.
 #define APART 0.08
 
@@ -26,7 +27,8 @@ struct Sounds {
     pthread_cond_t wake;
     // behind the lock
     bool quit;
-    FrHear *hear, *old; ///< old: nobody pulls it any more, the cook gives it back
+    FrHear *hear, *old[MOST_OLD]; ///< old: nobody pulls them any more, the cook gives them back
+    int old_count;
     FrVec3 ear, right;
     double gain;
     Strike strike[MOST_STRIKES];
@@ -59,13 +61,12 @@ static void *cook_main(void *arg) {
     Sounds *s = arg;
     pthread_mutex_lock(&s->lock);
     while (!s->quit) {
-        FrHear *old = s->old, *hear = s->hear;
-        s->old = NULL;
+        FrHear *hear = s->hear;
+        while (s->old_count > 0) fr_hear_destroy(s->old[--s->old_count]);
         pthread_mutex_unlock(&s->lock);
-        fr_hear_destroy(old);
         bool cooked = fr_hear_cook(hear, s->kitchen);
         pthread_mutex_lock(&s->lock);
-        if (!cooked && !s->quit && !s->old) pthread_cond_wait(&s->wake, &s->lock);
+        if (!cooked && !s->quit && !s->old_count) pthread_cond_wait(&s->wake, &s->lock);
     }
     pthread_mutex_unlock(&s->lock);
     return NULL;
@@ -121,7 +122,7 @@ void sounds_destroy(Sounds *s) {
     fr_context_cancel(s->kitchen);
     pthread_join(s->cook, NULL);
     SDL_CloseAudioDevice(s->device);
-    fr_hear_destroy(s->old);
+    while (s->old_count > 0) fr_hear_destroy(s->old[--s->old_count]);
     fr_hear_destroy(s->hear);
     fr_context_destroy(s->ctx);
     fr_context_destroy(s->kitchen);
@@ -135,7 +136,7 @@ void sounds_forget(Sounds *s) {
     FrHear *fresh = make_hear(s);
     if (!fresh) return;
     pthread_mutex_lock(&s->lock);
-    while (s->old) { // the cook takes it between two bodies
+    while (s->old_count == MOST_OLD) { // the cook takes it between two bodies
         pthread_cond_broadcast(&s->wake);
         pthread_mutex_unlock(&s->lock);
         SDL_Delay(1);
@@ -144,7 +145,7 @@ void sounds_forget(Sounds *s) {
     SDL_LockAudioDevice(s->device);
     s->pulled = fresh;
     SDL_UnlockAudioDevice(s->device);
-    s->old = s->hear;
+    s->old[s->old_count++] = s->hear;
     s->hear = fresh;
     s->strike_count = 0;
     pthread_cond_broadcast(&s->wake);

@@ -152,6 +152,10 @@ void ui_event(const SDL_Event *e) {
         break;
     case SDL_KEYDOWN:
     case SDL_KEYUP:
+        // Space, Enter, arrows are the scene's, but in fields and after Ctrl+Tab
+        if (e->type == SDL_KEYDOWN && !io.WantTextInput && !io.NavVisible &&
+            e->key.keysym.sym != SDLK_TAB && !(e->key.keysym.mod & KMOD_CTRL))
+            break;
         if (e->key.keysym.scancode >= 0 && e->key.keysym.scancode < 512)
             io.KeysDown[e->key.keysym.scancode] = e->type == SDL_KEYDOWN;
         io.KeyShift = (e->key.keysym.mod & KMOD_SHIFT) != 0;

@@ -86,8 +86,8 @@ FR_API FrResult fr_live_advance(FrLive *live, double budget, int32_t most, int32
 FR_API int64_t fr_live_tick(const FrLive *live);  ///< macro steps since the start
 FR_API double fr_live_step(const FrLive *live);   ///< the macro step, s
 FR_API uint64_t fr_live_hash(const FrLive *live); ///< fr_world_hash; 0: no memory
-/// What happened since this was asked last: valid until the next step. What is stepped again to go
-/// back is not told again.
+/// What happened since this was asked last (it is kept until then): valid until the next step. What
+/// is stepped again to go back is not told again.
 FR_API const FrEvent *fr_live_events(FrLive *live, int64_t *count);
 
 /// Be where it was after so many steps: from the nearest moment that was kept, and steps from
@@ -104,6 +104,11 @@ FR_API FrResult fr_live_save_inputs(const FrLive *live, const char *path);
 /// it went, and fr_live_hash there. FR_BAD_INPUT: file:line:column, what is wrong.
 FR_API FrResult fr_live_replay(FrContext *ctx, const char *path, FrLive **live, int64_t *end,
                                uint64_t *hash);
+
+/// Do such inputs again into a recording (`path`, run.fracas): for fr_job_sound, fr_job_render and
+/// fr_job_export. A warning says if it does not come to the same hash. FR_INTERRUPTED after
+/// fr_context_cancel.
+FR_API FrResult fr_live_record(FrContext *ctx, const char *inputs, const char *path);
 
 /// A knob of the scene. All borrowed.
 typedef struct FrParam {

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "build/scene_load.h"
 #include "math/vec.h"
+#include "world/cuts.h"
 #include <math.h>
 #include <string.h>
 
@@ -169,6 +170,13 @@ FrResult fr_live_step_once(FrLive *live) {
     return FR_OK;
 }
 
+// nobody records them: they would only add up
+static void drop_cuts(FrLive *live) {
+    const FrFrameView *view = fr_world_view(live->built.world);
+    for (int32_t k = 0; view && k < view->body_count; k++)
+        if (view->body[k].kind != FR_BODY_PLANE) fr_world_cuts_reported(live->built.world, k);
+}
+
 FrResult fr_live_advance(FrLive *live, double budget, int32_t most, int32_t *done) {
     double end = fr_wall_seconds() + budget;
     int32_t count = 0;
@@ -178,6 +186,7 @@ FrResult fr_live_advance(FrLive *live, double budget, int32_t most, int32_t *don
         if (result == FR_OK) result = fr_live_keep(live);
         count += result == FR_OK;
     }
+    drop_cuts(live);
     if (done) *done = count;
     return result;
 }

@@ -115,7 +115,7 @@ static const FrEvent *new_events(FrSimulation *sim, int64_t *count) {
     return event;
 }
 
-static FrResult record_tick(FrSimulation *sim) {
+FrResult fr_simulate_record(FrSimulation *sim) {
     FrWorld *world = sim->built->world;
     int64_t count;
     const FrEvent *event = new_events(sim, &count);
@@ -143,7 +143,7 @@ static FrResult record_tick(FrSimulation *sim) {
 
 FrResult fr_simulate_begin(FrSimulation *sim) {
     sim->burst = fr_burst_begin(sim->built->world, sim->bursts);
-    FR_TRY(record_tick(sim));
+    FR_TRY(fr_simulate_record(sim));
     return fr_recorder_commit(sim->recorder);
 }
 
@@ -298,7 +298,7 @@ FrResult fr_simulate(FrSimulation *sim) {
         FrResult result = fr_build_births(sim->built, sim->scene);
         if (result == FR_OK) result = fr_world_step(world);
         if (result == FR_INTERRUPTED) return cut_short(sim);
-        if (result == FR_OK) result = record_tick(sim);
+        if (result == FR_OK) result = fr_simulate_record(sim);
         if (result != FR_OK) return broken_down(sim, result);
         double now = fr_wall_seconds();
         // what is complete needs no checkpoint: its last frame would stay in a longer run

@@ -49,6 +49,8 @@ typedef struct FrSimulation {
     FrUnders under; ///< who was under planes
 } FrSimulation;
 
+/// What the last macro step did: for those who step the world themselves.
+FrResult fr_simulate_record(FrSimulation *sim);
 /// Bodies and the first frame of a new recording.
 FrResult fr_simulate_begin(FrSimulation *sim);
 /// Go on from what a checkpoint or an ending holds.

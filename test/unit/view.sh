@@ -78,6 +78,11 @@ printf '0.1 shot again.png\n1 quit\n' > again.txt
 expect 0 view --replay fracas-inputs.json --size 800x600 --scale 1 --script again.txt
 [ -s again.png ] || fail "the inputs are not played again: $(cat stderr)"
 
+# and filmed
+expect 0 view --replay fracas-inputs.json --film session
+for file in run.fracas film.mp4; do [ -s session/$file ] || fail "no session/$file"; done
+expect 2 view toys.lua --film session
+
 # a mistake of the scene is shown, and ends nothing
 echo 'body { name = "x", materiel = "oak" }' > wrong.lua
 printf '0.5 shot wrong.png\n0.7 quit\n' > wrong.txt
@@ -106,6 +111,10 @@ expect 3 view toys.lua --script bad.txt
 says stderr "bad.txt:2:1"
 SDL_VIDEODRIVER=x11 DISPLAY=:77 expect 1 view toys.lua
 says stderr "fracas run toys.lua"
+(unset SDL_VIDEODRIVER DISPLAY WAYLAND_DISPLAY
+    expect 1 view toys.lua
+    says stderr "fracas run toys.lua"
+    [ "$failures" = 0 ]) || fail "without a display: $(head -c 300 stderr)"
 
 # random keys and clicks
 expect 0 view toys.lua --size 640x480 --scale 1 --play "${PLAY_SECONDS:-6}" --seed "${PLAY_SEED:-3}"
