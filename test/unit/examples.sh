@@ -17,11 +17,12 @@ solid = "local pane = body { name = 'pane', material = 'oak', shape = box { 1*m,
 inside = {"step": "scene { %s }", "contact": "scene { %s }", "camera": "film { %s }", "slow": "film { %s }",
     "key": "pressure { pane, value = { {0, 0}, %s } }", "force key": "force { pane, value = { {0, {0, 0, 0}}, %s } }",
     "place key": "sphere { 1*cm, at = {0, -1, 1}, path = { {0, {0, -1, 1}}, %s } }",
+    "spot": "drag { beam, at = {0, 1*m, 1*m}, velocity = {0, 0, 0}, by = { %s } }",
     "pose": "drive { pane, where = below { z = -40*cm }, path = { {0, {0, 0, 0}, {0, 0, 0}}, %s } }",
     **{group: "body { name = 'x', material = 'oak', shape = ball(1*cm), at = {3, 0, 0}, %s }" for group in ("crack", "criterion", "remeshing", "pieces", "cost")},
     "cut": "body { name = 'x', material = 'oak', shape = box { 1*m, 10*cm, 1*m }, cells = 5*cm, at = {3, 0, 0}, %s }",
     "hole": "body { name = 'x', material = 'oak', shape = extrude { {0, 0}, {9*cm, 0}, {0, 9*cm}, height = 3*cm, holes = { %s } }, at = {3, 0, 0} }"}
-frames = {"pin", "hinge", "cord"}
+frames = {"pin", "hinge", "cord", "spot"}
 count = 0
 for name, text in example:
     if name in shape: text = "body { name = 'x', material = 'oak', at = {3, 0, 0}, shape = %s }" % text
