@@ -122,9 +122,9 @@ typedef struct FrContextDef {
     void (*log)(void *user, FrLogLevel level, const char *text);                ///< NULL: silent
     void (*progress)(void *user, const char *stage, double done, double total); ///< NULL: none
     /// Called for a caller's bug: where, which condition did not hold, what to do instead. NULL, or
-    /// when it returns: printed to stderr, and abort(). It may leave by longjmp, throw or exit;
-    /// what was made with this context must not be used after that. Calls that know no context
-    /// (fr_context_create, fr_material_name) print and abort.
+    /// when it returns: the call answers FR_BAD_USE, or does nothing. It may leave by longjmp,
+    /// throw or exit; what was made with this context must not be used after that. A bug of this
+    /// library that is found so is printed to stderr, and ends in abort().
     void (*assert_failed)(void *user, const char *file, int line, const char *condition,
                           const char *advice);
     void *user;     ///< handed to log, progress and assert_failed
@@ -137,7 +137,7 @@ typedef struct FrContext FrContext;
 /// malloc, one worker per core, silent.
 FR_API FrContextDef fr_context_def_default(void);
 
-/// NULL when memory or threads are not to be had.
+/// NULL when memory or threads are not to be had, or the def is not from fr_context_def_default().
 FR_API FrContext *fr_context_create(const FrContextDef *def);
 
 /// Accepts NULL.

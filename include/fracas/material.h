@@ -41,7 +41,7 @@ FR_API bool fr_material_find(const char *name, FrMaterial *material);
 /// How many materials the library has.
 FR_API int32_t fr_material_count(void);
 
-/// The name of the k-th of them, 0 <= k < fr_material_count(). Static.
+/// The name of the k-th of them, 0 <= k < fr_material_count(); NULL: there is none. Static.
 FR_API const char *fr_material_name(int32_t k);
 
 /// Where a library material's values come from, in words. Never NULL; static.

@@ -36,8 +36,9 @@ typedef enum FrStepMethod {
 
 /// All that is needed to make a world. Start from fr_world_def_default(), then change fields.
 typedef struct FrWorldDef {
-    FrVec3 gravity;     ///< m/s^2
-    double step;        ///< the macro step H, s: bodies agree on time at its multiples
+    FrVec3 gravity; ///< m/s^2
+    double step; ///< the macro step H, s: bodies agree on time at its multiples; FR_CHOSEN: 1/240,
+                 ///< or 1/4800 where a body that shatters is created before the first step
     double substep;     ///< a fixed substep, s; 0: from the stable step
     double step_safety; ///< largest fraction of the stable step that is used, in (0, 1) (0.9)
     double
@@ -49,7 +50,8 @@ typedef struct FrWorldDef {
     bool node_penetration;    ///< contacts by nodes inside tets [S2 3.3] instead of overlap volumes
                               ///< [S6 5]
     bool conservative_contact; ///< k vol N instead of k vol n (E27)
-    int32_t frame_substeps;    ///< equal steps of rigid frames within the macro step, 1 to 1000
+    int32_t frame_substeps;    ///< equal steps of rigid frames within the macro step, 1 to 1000; in
+                               ///< 1/240 s where a shorter step was chosen
     double sleep_time; ///< rigid frames that hardly moved for this long rest until something comes
                        ///< near, s; 0: never
     int32_t cookie;    ///< set by fr_world_def_default(); do not touch
@@ -254,6 +256,7 @@ typedef struct FrModelTraits {
     bool breaks;      ///< it can, if its material and its crack settings let it
     bool rigid;       ///< it moves as a rigid frame: may be a sphere or kinematic, takes joints
     bool shatters;    ///< a blow may turn it into several bodies
+    double step_rate; ///< macro steps that its bodies want, 1/s: 240, or 4800 of what shatters
 } FrModelTraits;
 
 /// The traits of a model that the library has; models count from 1 without gaps.
@@ -346,7 +349,8 @@ FR_API FrResult fr_world_save(const FrWorld *world, uint8_t **bytes, size_t *siz
 FR_API void fr_world_free_bytes(FrContext *ctx, uint8_t *bytes);
 /// Into a world made by the same calls as the one that was saved, up to its first step: bodies that
 /// were born later come from the checkpoint, those that are gone leave. FR_BAD_INPUT: not such a
-/// checkpoint.
+/// checkpoint. A world that could not be loaded can only be destroyed, if the bytes began as those
+/// of a checkpoint: its steps answer FR_BAD_USE, it has no view.
 FR_API FrResult fr_world_load(FrWorld *world, const uint8_t *bytes, size_t size);
 
 FR_EXTERN_C_END

@@ -15,6 +15,17 @@
 _Noreturn void fr_assert_failed(const FrContext *ctx, const char *file, int line,
                                 const char *condition, const char *advice);
 
+/// A bug of whoever calls a public function: the context's handler gets it; where it comes back, or
+/// there is none, the function returns FR_BAD_USE.
+#define FR_NEED(ctx, condition, advice)                                                            \
+    do {                                                                                           \
+        if (!(condition)) return fr_misused((ctx), __FILE__, __LINE__, #condition, (advice));      \
+    } while (0)
+/// The same for arguments that must not be NULL.
+#define FR_NEED_ALL(ctx, all) FR_NEED(ctx, all, "give what must not be NULL")
+FrResult fr_misused(FrContext *ctx, const char *file, int line, const char *condition,
+                    const char *advice);
+
 /// Return from the caller when a call did not succeed.
 #define FR_TRY(call)                                                                               \
     do {                                                                                           \

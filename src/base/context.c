@@ -28,7 +28,7 @@ static int32_t core_count(void) {
 }
 
 FrContext *fr_context_create(const FrContextDef *def) {
-    FR_ASSERT(def && def->cookie == FR_COOKIE, "start from fr_context_def_default()");
+    if (!def || def->cookie != FR_COOKIE) return NULL;
     FrAllocator allocator = def->allocator;
     if (!allocator.resize) allocator.resize = libc_resize;
     FrContext *ctx = allocator.resize(allocator.user, NULL, sizeof *ctx);
@@ -57,13 +57,27 @@ void fr_context_destroy(FrContext *ctx) {
     allocator.resize(allocator.user, ctx, 0);
 }
 
-const char *fr_context_message(const FrContext *ctx) { return ctx->message; }
-void fr_context_cancel(FrContext *ctx) { atomic_store(&ctx->cancelled, true); }
-void fr_context_resume(FrContext *ctx) { atomic_store(&ctx->cancelled, false); }
+const char *fr_context_message(const FrContext *ctx) {
+    return ctx ? ctx->message
+               : "there is no context: no memory, or its def is not from fr_context_def_default()";
+}
+void fr_context_cancel(FrContext *ctx) {
+    if (!ctx) return;
+    atomic_store(&ctx->cancelled, true);
+}
+void fr_context_resume(FrContext *ctx) {
+    if (!ctx) return;
+    atomic_store(&ctx->cancelled, false);
+}
 bool fr_context_cancelled(const FrContext *ctx) {
+    if (!ctx) return false;
+
     return atomic_load(ctx->of ? &ctx->of->cancelled : &ctx->cancelled);
 }
-int32_t fr_context_workers(const FrContext *ctx) { return ctx->def.tasks.workers; }
+int32_t fr_context_workers(const FrContext *ctx) {
+    if (!ctx) return 0;
+    return ctx->def.tasks.workers;
+}
 const FrFileCalls *fr_context_files(const FrContext *ctx) { return &ctx->def.files; }
 const FrTasks *fr_context_tasks(const FrContext *ctx) { return &ctx->def.tasks; }
 

@@ -257,7 +257,7 @@ static FrResult bench_kernels(FrContext *ctx, bool json, FrText *text) {
 
 FrResult fr_job_bench(FrContext *ctx, const FrBenchDef *job, bool json, FrText *text) {
     *text = (FrText){NULL, 0};
-    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_bench_def_default()");
+    FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_bench_def_default()");
     if (job->papers && job->scene_count)
         return fr_fail(ctx, FR_BAD_USE, "scenes or those of the papers, not both");
     if (!isnan(job->until) && !(job->until > 0.0))

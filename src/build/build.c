@@ -8,6 +8,7 @@
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
 #include "scene/scene_files.h"
+#include "world/model.h"
 #include <math.h>
 #include <string.h>
 
@@ -233,11 +234,10 @@ static FrResult add_ground(FrBuilt *built, const FrScene *scene) {
 
 // Rigid bodies step so often in 1/240 s, however short macro steps are for what shatters.
 static int32_t rigid_steps(const FrScene *scene, double step) {
-    double steps = (double)scene->scene.step.rigid_steps;
+    int32_t steps = (int32_t)scene->scene.step.rigid_steps;
     for (int32_t k = 0; k < scene->bodies_count; k++)
-        if (fr_body_traits(&scene->bodies[k]).shatters)
-            return (int32_t)fr_max(1.0, ceil(240.0 * step * steps - 1e-9));
-    return (int32_t)steps;
+        if (fr_body_traits(&scene->bodies[k]).shatters) return fr_frame_substeps(step, steps);
+    return steps;
 }
 
 static FrWorldDef world_def(const FrScene *scene, double step) {

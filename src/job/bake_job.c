@@ -75,7 +75,7 @@ static FrResult bake(FrCook *cook, const FrBakeDef *job, bool json, FrText *repo
 FrResult fr_job_bake(FrContext *ctx, const FrBakeDef *job, bool json, FrText *report) {
     FrCook cook;
     *report = (FrText){NULL, 0};
-    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_bake_def_default()");
+    FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_bake_def_default()");
     if (job->output) FR_TRY(fr_check_folder_of(ctx, job->output));
     FrResult result = fr_cook_open(ctx, &job->input, &cook);
     if (result == FR_OK) result = bake(&cook, job, json, report);

@@ -177,7 +177,7 @@ static FrResult export_to(FrContext *ctx, const FrExportDef *job, bool json, FrT
 
 FrResult fr_job_export(FrContext *ctx, const FrExportDef *job, bool json, FrText *report) {
     char *file;
-    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_export_def_default()");
+    FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_export_def_default()");
     FrExportDef own = *job;
     *report = (FrText){NULL, 0};
     FR_TRY(fr_recording_file(ctx, job->recording, &file));

@@ -134,7 +134,7 @@ FrResult fr_job_mesh(FrContext *ctx, const FrMeshDef *options, bool json, FrText
     Meshes m = {.ctx = ctx};
     FrWriter w;
     *text = (FrText){NULL, 0};
-    FR_ASSERT_IN(ctx, options->cookie == FR_COOKIE, "start from fr_mesh_def_default()");
+    FR_NEED(ctx, options->cookie == FR_COOKIE, "start from fr_mesh_def_default()");
     FR_TRY(fr_check_size(ctx, options->size, options->unit));
     if (options->order != 1 && options->order != 2)
         return fr_fail(ctx, FR_BAD_USE, "tets of order %d; 1 or 2 are possible", options->order);

@@ -201,7 +201,7 @@ static FrResult run(Modes *m) {
 FrResult fr_job_modes(FrContext *ctx, const FrModesDef *job, bool json, FrText *text) {
     Modes m = {.ctx = ctx, .job = job};
     *text = (FrText){NULL, 0};
-    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_modes_def_default()");
+    FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_modes_def_default()");
     FrWriter w;
     fr_writer_init(&w, ctx);
     FrResult result = run(&m);

@@ -151,7 +151,7 @@ static FrResult render(FrContext *ctx, const FrRenderDef *job, bool json, FrText
 
 FrResult fr_job_render(FrContext *ctx, const FrRenderDef *job, bool json, FrText *report) {
     char *file;
-    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_render_def_default()");
+    FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_render_def_default()");
     FrRenderDef own = *job;
     *report = (FrText){NULL, 0};
     FR_TRY(fr_recording_file(ctx, job->recording, &file));

@@ -449,7 +449,7 @@ static FrResult go(Run *run, bool json, FrText *summary) {
 FrResult fr_job_run(FrContext *ctx, const FrRunDef *options, bool json, FrText *summary) {
     Run run = {.ctx = ctx, .options = options};
     *summary = (FrText){NULL, 0};
-    FR_ASSERT_IN(ctx, options->cookie == FR_COOKIE, "start from fr_run_def_default()");
+    FR_NEED(ctx, options->cookie == FR_COOKIE, "start from fr_run_def_default()");
     fr_writer_init(&run.json, ctx);
     FrResult result = go(&run, json, summary);
     fr_built_free(&run.built);

@@ -9,7 +9,7 @@
 
 FrResult fr_job_scene(FrContext *ctx, const FrRunDef *options, FrText *text) {
     *text = (FrText){NULL, 0};
-    FR_ASSERT_IN(ctx, options->cookie == FR_COOKIE, "start from fr_run_def_default()");
+    FR_NEED(ctx, options->cookie == FR_COOKIE, "start from fr_run_def_default()");
     FrScene *scene;
     if (!options->scene)
         return fr_fail(ctx, FR_BAD_USE, "give a scene, or --language md, schema or lua");
@@ -129,7 +129,7 @@ static FrResult find(Check *c, FrSceneOptions *options) {
 }
 
 FrResult fr_job_check(FrContext *ctx, const FrRunDef *options, bool json, FrText *text) {
-    FR_ASSERT_IN(ctx, options->cookie == FR_COOKIE, "start from fr_run_def_default()");
+    FR_NEED(ctx, options->cookie == FR_COOKIE, "start from fr_run_def_default()");
     FrSceneOptions scene_options = fr_scene_options(options);
     Check c = {.ctx = ctx, .options = options};
     FrWriter w;

@@ -173,7 +173,7 @@ static FrResult go(Job *j, bool json, FrText *report) {
 
 FrResult fr_job_sound(FrContext *ctx, const FrSoundDef *job, bool json, FrText *report) {
     char *file;
-    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_sound_def_default()");
+    FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_sound_def_default()");
     FrSoundDef own = *job;
     Job j = {.ctx = ctx, .job = &own};
     *report = (FrText){NULL, 0};

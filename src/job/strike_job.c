@@ -273,7 +273,7 @@ static FrResult go(Job *j, bool json, FrWriter *w) {
 }
 
 FrResult fr_job_strike(FrContext *ctx, const FrStrikeDef *job, bool json, FrText *report) {
-    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_strike_def_default()");
+    FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_strike_def_default()");
     Job *j = FR_NEW(ctx, Job, 1);
     *report = (FrText){NULL, 0};
     if (!j) return fr_no_memory(ctx, "a strike");

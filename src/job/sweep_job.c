@@ -20,7 +20,7 @@ static const char *const columns[] = {"pieces",   "cracks",   "tets_start",  "te
 // --- what is asked for
 
 static FrResult check_axis(FrSweep *s, const FrVaryDef *axis) {
-    FR_ASSERT_IN(s->ctx, axis->cookie == FR_COOKIE, "start from fr_vary_def_default()");
+    FR_NEED(s->ctx, axis->cookie == FR_COOKIE, "start from fr_vary_def_default()");
     bool good = axis->param && *axis->param && !strchr(axis->param, '=') && axis->value_count > 0;
     for (int32_t k = 0; good && k < axis->value_count; k++)
         good = axis->value[k] && *axis->value[k];
@@ -264,8 +264,8 @@ static void free_run(FrSweep *s, FrSweepRun *run) {
 FrResult fr_job_sweep(FrContext *ctx, const FrSweepDef *job, bool json, FrText *text) {
     FrSweep sweep = {.ctx = ctx, .job = job};
     *text = (FrText){NULL, 0};
-    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_sweep_def_default()");
-    FR_ASSERT_IN(ctx, job->run.cookie == FR_COOKIE, "start from fr_sweep_def_default()");
+    FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_sweep_def_default()");
+    FR_NEED(ctx, job->run.cookie == FR_COOKIE, "start from fr_sweep_def_default()");
     FrResult result = go(&sweep, json, text);
     for (int32_t k = 0; sweep.run && k < sweep.run_count; k++) free_run(&sweep, &sweep.run[k]);
     fr_free(ctx, sweep.run);

@@ -80,7 +80,7 @@ static FrResult build(FrLive *live) {
 }
 
 FrResult fr_live_open(FrContext *ctx, const FrLiveDef *def, FrLive **to) {
-    FR_ASSERT_IN(ctx, def->cookie == FR_COOKIE, "start from fr_live_def_default()");
+    FR_NEED(ctx, def->cookie == FR_COOKIE, "start from fr_live_def_default()");
     *to = NULL;
     FR_TRY(check_def(ctx, def));
     FrLive *live = FR_NEW(ctx, FrLive, 1);

@@ -657,6 +657,8 @@ static void set_limits(const Row *row, FrMaterial *m) {
 }
 
 bool fr_material_find(const char *name, FrMaterial *m) {
+    if (!(name && m)) return false;
+
     const Row *row = find_row(name);
     if (!row) return false;
     memset(m, 0, sizeof *m);
@@ -677,6 +679,8 @@ bool fr_material_find(const char *name, FrMaterial *m) {
 }
 
 bool fr_material_info(const char *name, FrMaterialInfo *info) {
+    if (!(name && info)) return false;
+
     const Row *row = find_row(name);
     if (!row) return false;
     *info = row->info;
@@ -686,6 +690,5 @@ bool fr_material_info(const char *name, FrMaterialInfo *info) {
 int32_t fr_material_count(void) { return (int32_t)(sizeof rows / sizeof rows[0]); }
 
 const char *fr_material_name(int32_t k) {
-    FR_ASSERT(k >= 0 && k < fr_material_count(), "ask for a k below fr_material_count()");
-    return rows[k].name;
+    return k >= 0 && k < fr_material_count() ? rows[k].name : NULL;
 }

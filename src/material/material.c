@@ -14,6 +14,8 @@ static void set_lame(FrMaterial *m, double lambda, double mu) {
 }
 
 void fr_material_set_young(FrMaterial *m, double young, double poisson) {
+    if (!m) return;
+
     double lambda, mu;
     fr_lame_from_young(young, poisson, &lambda, &mu);
     set_lame(m, lambda, mu);
@@ -21,6 +23,8 @@ void fr_material_set_young(FrMaterial *m, double young, double poisson) {
 }
 
 bool fr_material_set_orthotropic(FrMaterial *m, const FrOrthotropic *constants) {
+    if (!(m && constants)) return false;
+
     double C[6][6];
     if (!fr_stiffness_orthotropic(constants, C)) return false;
     memcpy(m->C, C, sizeof C);
@@ -117,6 +121,8 @@ static FrResult check_stiffness(FrContext *ctx, const FrMaterial *m) {
 // and a little of the colour is lost, towards the grey that is as bright as its brightest part.
 // Both keep the hue, and what is dark stays so.
 void fr_material_inside(const FrMaterial *m, float rgb[3]) {
+    if (!(m && rgb)) return;
+
     memcpy(rgb, m->inside, sizeof m->inside);
     if (rgb[0] > 0 || rgb[1] > 0 || rgb[2] > 0) return;
     const float *c = m->colour;
@@ -139,6 +145,8 @@ static FrResult check_look(FrContext *ctx, const FrMaterial *m) {
 }
 
 FrResult fr_material_check(FrContext *ctx, const FrMaterial *m) {
+    FR_NEED_ALL(ctx, ctx && m);
+
     if (!memchr(m->name, 0, sizeof m->name))
         return fr_fail(ctx, FR_BAD_INPUT, "material \"%.20s...\": name is longer than %zu bytes",
                        m->name, sizeof m->name - 1);

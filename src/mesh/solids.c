@@ -24,6 +24,8 @@ FrResult fr_mesh_finish(FrContext *ctx, const char *call, FrResult result, FrTet
 }
 
 FrResult fr_mesh_box(FrContext *ctx, FrVec3 size, double cell, FrTetMesh *mesh) {
+    FR_NEED_ALL(ctx, ctx && mesh);
+
     *mesh = (FrTetMesh){0};
     if (!is_length(size.x) || !is_length(size.y) || !is_length(size.z))
         return fr_fail(ctx, FR_BAD_USE,
@@ -37,6 +39,8 @@ FrResult fr_mesh_box(FrContext *ctx, FrVec3 size, double cell, FrTetMesh *mesh) 
 
 FrResult fr_mesh_tube(FrContext *ctx, double outer, double inner, double height, double cell,
                       FrTetMesh *mesh) {
+    FR_NEED_ALL(ctx, ctx && mesh);
+
     *mesh = (FrTetMesh){0};
     if (!is_length(outer) || !is_length(height) || !(inner >= 0.0 && inner < outer))
         return fr_fail(ctx, FR_BAD_USE,
@@ -61,6 +65,8 @@ static FrVec3 profile_size(const double (*rz)[2], int32_t count) {
 
 FrResult fr_mesh_lathe(FrContext *ctx, const double (*rz)[2], int32_t count, double wall,
                        double cell, FrTetMesh *mesh) {
+    FR_NEED_ALL(ctx, ctx && rz && mesh);
+
     *mesh = (FrTetMesh){0};
     if (!rz || count < 2 || !is_length(wall))
         return fr_fail(ctx, FR_BAD_USE,
@@ -82,6 +88,8 @@ FrResult fr_mesh_lathe(FrContext *ctx, const double (*rz)[2], int32_t count, dou
 static double ball(const void *radius, FrVec3 x) { return fr_length(x) - *(const double *)radius; }
 
 FrResult fr_mesh_sphere(FrContext *ctx, double radius, double cell, FrTetMesh *mesh) {
+    FR_NEED_ALL(ctx, ctx && mesh);
+
     *mesh = (FrTetMesh){0};
     if (!is_length(radius))
         return fr_fail(ctx, FR_BAD_USE, "fr_mesh_sphere: a radius of %g m; give one above 0 m",

@@ -44,6 +44,10 @@ FrResult fr_tetmesh_alloc(FrContext *ctx, int32_t node_count, int32_t tet_count,
 
 // numbers finite, corners in range and different
 static FrResult check_entries(FrContext *ctx, const FrTetMesh *mesh) {
+    if ((mesh->node_count > 0 && !mesh->x) || (mesh->tet_count > 0 && !mesh->tet))
+        return fr_fail(ctx, FR_BAD_INPUT,
+                       "the mesh has %d nodes and %d tets, but no arrays of them", mesh->node_count,
+                       mesh->tet_count);
     for (int32_t n = 0; n < mesh->node_count; n++)
         if (!fr_vec3_finite(fr_get3(mesh->x, n)))
             return fr_fail(ctx, FR_BAD_INPUT, "node %d (from 0): a coordinate is not finite", n);

@@ -38,7 +38,7 @@ static FrRendererDef renderer_def(const FrDrawDef *def) {
 }
 
 FrResult fr_draw_create(FrContext *ctx, const FrDrawDef *def, FrDraw **draw) {
-    FR_ASSERT_IN(ctx, def->cookie == FR_COOKIE, "start from fr_draw_def_default()");
+    FR_NEED(ctx, def->cookie == FR_COOKIE, "start from fr_draw_def_default()");
     *draw = NULL;
     FrDraw *d = FR_NEW(ctx, FrDraw, 1);
     if (!d) return fr_no_memory(ctx, "a picture");
@@ -86,7 +86,7 @@ FrResult fr_draw_set_quality(FrDraw *d, bool fine, int32_t samples) {
 }
 
 FrResult fr_draw_view(FrDraw *d, const FrFrameView *view, const FrDrawLook *look) {
-    FR_ASSERT_IN(d->ctx, look->cookie == FR_COOKIE, "start from fr_draw_look_default()");
+    FR_NEED(d->ctx, look->cookie == FR_COOKIE, "start from fr_draw_look_default()");
     FrRenderOptions options = fr_render_options_default();
     FrCamera camera = {
         .eye = look->from.eye, .target = look->from.target, .up = {0, 0, 1}, .fov = look->from.fov};

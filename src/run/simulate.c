@@ -11,8 +11,6 @@
 #include <string.h>
 
 #define POSE_HZ 240.0
-/// What breaks breaks at the end of a macro step, within the time of a blow. (S7: 5 to 10 kHz)
-#define SHATTER_HZ 4800.0
 /// Twice the rate of sound files: what is above hearing is filtered off, not folded back.
 #define MICROPHONE_HZ 96000.0
 
@@ -22,9 +20,10 @@
 
 double fr_step_rate(const FrScene *scene, bool microphone) {
     if (microphone) return MICROPHONE_HZ;
+    double rate = POSE_HZ;
     for (int32_t k = 0; k < scene->bodies_count; k++)
-        if (fr_body_traits(&scene->bodies[k]).shatters) return SHATTER_HZ;
-    return POSE_HZ;
+        rate = fr_max(rate, fr_body_traits(&scene->bodies[k]).step_rate);
+    return rate;
 }
 
 FrTiming fr_timing(double duration, double fps, double rate) {

@@ -130,8 +130,7 @@ static FrResult no_body(FrScore *score, const char *name) {
 
 FrResult fr_score_change(FrScore *score, const FrSoundChangeDef *change) {
     const char *body = change->body;
-    FR_ASSERT_IN(score->ctx, change->cookie == FR_COOKIE,
-                 "start from fr_sound_change_def_default()");
+    FR_NEED(score->ctx, change->cookie == FR_COOKIE, "start from fr_sound_change_def_default()");
     if (body && fr_score_find(score, body) < 0) return no_body(score, body);
     if (!score->body.count)
         return fr_fail(score->ctx, FR_BAD_USE,

@@ -74,6 +74,8 @@ static FrResult wear(FrContext *ctx, const FrSolid *solid, const FrTetMesh *mesh
 
 FrResult fr_mesh_from_surface(FrContext *ctx, const FrTriangles *surface, double cell,
                               FrTetMesh *mesh, FrEmbedded *skin) {
+    FR_NEED_ALL(ctx, ctx && surface && mesh);
+
     FrSolid *solid = NULL;
     *mesh = (FrTetMesh){0};
     if (skin) *skin = (FrEmbedded){0};

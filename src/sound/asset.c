@@ -54,7 +54,10 @@ FrResult fr_asset_copy(FrContext *ctx, const FrAsset *from, FrAsset **to) {
     return FR_OK;
 }
 
-FrAssetInfo fr_asset_info(const FrAsset *asset) { return asset->info; }
+FrAssetInfo fr_asset_info(const FrAsset *asset) {
+    if (!asset) return (FrAssetInfo){0};
+    return asset->info;
+}
 
 double fr_asset_damping(const FrAsset *asset, int32_t i) {
     const FrAssetInfo *info = &asset->info;
@@ -63,14 +66,20 @@ double fr_asset_damping(const FrAsset *asset, int32_t i) {
 }
 
 void fr_asset_mode(const FrAsset *asset, int32_t i, double *hz, double *t60) {
+    if (!(asset && hz && t60) || i < 0 || i >= asset->info.mode_count) return;
+
     double c = fr_asset_damping(asset, i);
     *hz = fr_mode_omega(asset->lambda[i], c) / (2.0 * M_PI);
     *t60 = c > 0.0 ? 2.0 * log(1000.0) / c : HUGE_VAL;
 }
 
 void fr_asset_set_damping(FrAsset *asset, double alpha1, double alpha2, double eta) {
-    FR_ASSERT_IN(asset->ctx, alpha1 >= 0.0 && alpha2 >= 0.0 && eta >= 0.0,
-                 "damping takes energy, never gives it");
+    if (!asset) return;
+    if (!(alpha1 >= 0.0 && alpha2 >= 0.0 && eta >= 0.0)) {
+        fr_misused(asset->ctx, __FILE__, __LINE__, "damping not below 0",
+                   "damping takes energy, never gives it");
+        return;
+    }
     asset->info.alpha1 = alpha1;
     asset->info.alpha2 = alpha2;
     asset->info.eta = eta;
@@ -101,6 +110,8 @@ void fr_asset_keep(FrAsset *a, const FrAssetOptions *options) {
 
 // size g: w/g, W g^-3/2; stiffness s: w sqrt(s), W; density s: w/sqrt(s), W/sqrt(s)  [S4 3.3] (E38)
 FrResult fr_asset_rescale(FrAsset *a, double size, double stiffness, double density) {
+    FR_NEED_ALL(a ? a->ctx : NULL, a);
+
     if (!(size > 0.0 && stiffness > 0.0 && density > 0.0) || !isfinite(size * stiffness * density))
         return fr_fail(a->ctx, FR_BAD_USE, "cannot rescale by %g, %g, %g: factors are above 0",
                        size, stiffness, density);

@@ -250,6 +250,8 @@ static FrResult read_surface(FrContext *ctx, FrReader *r, int32_t version, FrAss
 }
 
 FrResult fr_asset_load(FrContext *ctx, const void *bytes, size_t size, FrAsset **asset) {
+    FR_NEED_ALL(ctx, ctx && bytes && asset);
+
     FrReader r;
     FrAssetInfo info = {.mode_count = 0};
     FrAsset *a;

@@ -29,7 +29,9 @@ FrBankDef fr_bank_def_default(void) {
 }
 
 FrResult fr_bank_create(FrContext *ctx, const FrBankDef *def, FrBank **bank) {
-    FR_ASSERT_IN(ctx, def->cookie == FR_COOKIE, "start from fr_bank_def_default()");
+    FR_NEED_ALL(ctx, ctx && def && bank);
+
+    FR_NEED(ctx, def->cookie == FR_COOKIE, "start from fr_bank_def_default()");
     *bank = NULL;
     if (!(def->distance > 0.0) || !isfinite(def->distance) || !isfinite(def->gain))
         return fr_fail(ctx, FR_BAD_USE,
@@ -81,6 +83,8 @@ static FrBlow half_sine(const FrBank *bank, FrSpot spot, FrVec3 impulse, double 
 }
 
 bool fr_bank_strike(FrBank *bank, FrVec3 at, FrVec3 impulse, double duration) {
+    if (!bank) return false;
+
     if (!fr_vec3_finite(at) || !fr_vec3_finite(impulse) || !(duration >= 0.0 && duration < 10.0))
         return false;
     FrBlow blow = half_sine(bank, fr_asset_nearest(bank->def.asset, at), impulse, duration);
@@ -88,6 +92,7 @@ bool fr_bank_strike(FrBank *bank, FrVec3 at, FrVec3 impulse, double duration) {
 }
 
 bool fr_bank_strike_speed(FrBank *bank, FrVec3 at, FrMallet mallet, double mass, double speed) {
+    if (!bank || !fr_mallet_known(mallet)) return false;
     if (!fr_vec3_finite(at) || !(speed > 0.0 && speed < 1e4) || !(mass >= 0.0 && mass < 1e6))
         return false;
     FrSpot spot = fr_asset_nearest(bank->def.asset, at);
@@ -102,6 +107,8 @@ bool fr_bank_strike_speed(FrBank *bank, FrVec3 at, FrMallet mallet, double mass,
 }
 
 bool fr_bank_scrape(FrBank *bank, FrVec3 at, double force, double speed, double duration) {
+    if (!bank) return false;
+
     if (!fr_vec3_finite(at) || !(force > 0.0 && force <= 1e9) || !(speed > 0.0 && speed < 1e4) ||
         !(duration > 0.0 && duration < 1e4))
         return false;
@@ -123,6 +130,8 @@ static void take_blows(FrBank *bank) {
 }
 
 void fr_bank_pull(FrBank *bank, float *out, int32_t frames) {
+    if (!(bank && out)) return;
+
     double block[FR_RESONATOR_BLOCK];
     take_blows(bank);
     for (int32_t n = 0; n < frames; n += FR_RESONATOR_BLOCK) {
@@ -134,6 +143,8 @@ void fr_bank_pull(FrBank *bank, float *out, int32_t frames) {
 }
 
 bool fr_bank_sounding(const FrBank *bank) {
+    if (!bank) return false;
+
     FrBank *b = (FrBank *)(uintptr_t)bank; // atomic loads change nothing
     return atomic_load(&b->sounding) || atomic_load(&b->put) != atomic_load(&b->taken);
 }

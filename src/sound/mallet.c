@@ -26,8 +26,10 @@ static const FrMalletInfo mallets[] = {
 };
 #define MALLETS ((int)(sizeof mallets / sizeof mallets[0]))
 
+bool fr_mallet_known(FrMallet mallet) { return (int)mallet >= 0 && (int)mallet < MALLETS; }
+
 const FrMalletInfo *fr_mallet_info(FrMallet mallet) {
-    FR_ASSERT((int)mallet >= 0 && (int)mallet < MALLETS, "take one of FrMallet");
+    FR_ASSERT(fr_mallet_known(mallet), "take one of FrMallet");
     return &mallets[mallet];
 }
 

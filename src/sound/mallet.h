@@ -7,6 +7,7 @@ typedef struct FrMalletInfo {
     double mass, radius;   ///< kg, m
     double young, poisson; ///< Pa, 1
 } FrMalletInfo;
+bool fr_mallet_known(FrMallet mallet);
 const FrMalletInfo *fr_mallet_info(FrMallet mallet);
 /// False: there is no mallet of that name.
 bool fr_mallet_find(const char *name, FrMallet *mallet);

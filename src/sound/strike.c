@@ -169,6 +169,8 @@ FrResult fr_strike_loudest(FrContext *ctx, const FrAsset *asset, const FrStrike 
 }
 
 FrResult fr_asset_loudest(const FrAsset *asset, FrMallet mallet, FrVec3 *at) {
+    FR_NEED_ALL(asset ? asset->ctx : NULL, asset && at);
+    FR_NEED(asset->ctx, fr_mallet_known(mallet), "take one of FrMallet");
     FrStrike strike = fr_strike_default();
     FrSpot spot;
     strike.mallet = mallet;

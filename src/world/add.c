@@ -69,6 +69,8 @@ static void add_mover(FrWorld *w, int32_t item, FrMover mover, int32_t body) {
 
 FrResult fr_world_add_plane(FrWorld *w, const char *name, FrVec3 normal, double offset,
                             const FrMaterial *material) {
+    FR_NEED_ALL(fr_world_context(w), w && name && material);
+
     if (w->tick) return fr_fail(w->ctx, FR_BAD_USE, "a plane is added before the first step");
     FR_TRY(fr_material_check(w->ctx, material));
     if (!(fabs(fr_length(normal) - 1.0) < 1e-6) || !isfinite(offset))
@@ -225,8 +227,9 @@ static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
 
 static FrResult check_body(FrWorld *w, const FrBodyDef *def, const FrModelOps *row) {
     FrContext *ctx = w->ctx;
-    FR_ASSERT_IN(ctx, def->cookie == FR_COOKIE, "start from fr_body_def_default()");
-    if (def->material_count < 1)
+    FR_NEED(ctx, def->cookie == FR_COOKIE, "start from fr_body_def_default()");
+    FR_NEED(ctx, def->name, "give the body a name");
+    if (def->material_count < 1 || !def->material)
         return fr_fail(ctx, FR_BAD_USE, "%s: a body needs a material", def->name);
     for (int32_t k = 0; k < def->material_count; k++)
         if (fr_material_check(ctx, &def->material[k]) != FR_OK)
@@ -345,7 +348,7 @@ FrResult fr_world_add_body(FrWorld *w, const FrBodyDef *def, int32_t number, FrB
     if (result != FR_OK)
         fr_world_take_back(w, &before);
     else
-        *id = (FrBodyId){number + 1};
+        *id = (FrBodyId){number + 1}, fr_world_suit_step(w, row);
     return result;
 }
 
@@ -358,13 +361,19 @@ FrResult fr_world_bear(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
 }
 
 FrResult fr_body_create(FrWorld *w, const FrBodyDef *def, FrBodyId *id) {
+    FR_NEED_ALL(fr_world_context(w), w && def);
+
     FrBodyDef own;
+    FrBodyId unwanted;
+    if (!id) id = &unwanted;
     *id = (FrBodyId){0};
     FR_TRY(fr_world_inherit(w, def, &own));
     return fr_world_bear(w, &own, id);
 }
 
 FrResult fr_world_ignore(FrWorld *w, FrBodyId a, FrBodyId b) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     int32_t body_a, body_b;
     FR_TRY(fr_world_need(w, a, &body_a));
     FR_TRY(fr_world_need(w, b, &body_b));

@@ -42,7 +42,10 @@ FrBodyId fr_world_id(const FrWorld *w, int32_t body) {
     return (FrBodyId){body < 0 ? 0 : w->body.data[body].number + 1};
 }
 
-bool fr_body_alive(const FrWorld *w, FrBodyId id) { return fr_world_find(w, id) >= 0; }
+bool fr_body_alive(const FrWorld *w, FrBodyId id) {
+    if (!w) return false;
+    return fr_world_find(w, id) >= 0;
+}
 
 /// Mass and shape of a body as it is now.
 typedef struct Weighed {
@@ -229,6 +232,8 @@ static bool reserve_events(FrWorld *w, int32_t gone) {
 }
 
 FrResult fr_body_destroy(FrWorld *w, FrBodyId id) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     int32_t index;
     FR_TRY(fr_world_need(w, id, &index));
     if (!reserve_events(w, index)) return fr_no_memory(w->ctx, "events");

@@ -41,6 +41,8 @@ static double mass_left(const FrBody *body) {
 }
 
 FrResult fr_body_motion(FrWorld *w, FrBodyId id, FrBodyMotion *motion) {
+    FR_NEED_ALL(fr_world_context(w), w && motion);
+
     int32_t index;
     *motion = (FrBodyMotion){.rotation = fr_quat_identity};
     FR_TRY(fr_world_need(w, id, &index));
@@ -149,6 +151,8 @@ static bool unit_quat(FrQuat q) {
 }
 
 FrResult fr_body_set_place(FrWorld *w, FrBodyId id, FrVec3 centre, FrQuat rotation) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     int32_t index;
     FR_TRY(fr_world_need(w, id, &index));
     const FrBody *body = &w->body.data[index];
@@ -181,6 +185,8 @@ static FrResult hurry_solid(FrWorld *w, const FrBody *body, FrVec3 velocity, FrV
 }
 
 FrResult fr_body_set_velocity(FrWorld *w, FrBodyId id, FrVec3 velocity, FrVec3 spin) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     int32_t index;
     FR_TRY(fr_world_need_movable(w, id, &index));
     const FrBody *body = &w->body.data[index];
@@ -202,6 +208,8 @@ FrResult fr_body_set_velocity(FrWorld *w, FrBodyId id, FrVec3 velocity, FrVec3 s
 }
 
 FrResult fr_body_set_user(FrWorld *w, FrBodyId id, void *user) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     int32_t index;
     FR_TRY(fr_world_need(w, id, &index));
     w->body.data[index].user = user;
@@ -209,6 +217,8 @@ FrResult fr_body_set_user(FrWorld *w, FrBodyId id, void *user) {
 }
 
 FrResult fr_body_get_user(FrWorld *w, FrBodyId id, void **user) {
+    FR_NEED_ALL(fr_world_context(w), w && user);
+
     int32_t index;
     *user = NULL;
     FR_TRY(fr_world_need(w, id, &index));
@@ -217,6 +227,8 @@ FrResult fr_body_get_user(FrWorld *w, FrBodyId id, void **user) {
 }
 
 FrResult fr_body_wake(FrWorld *w, FrBodyId id) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     int32_t index;
     FR_TRY(fr_world_need(w, id, &index));
     fr_world_wake(w, index);
@@ -269,6 +281,8 @@ static FrResult sleep_solid(FrWorld *w, FrBody *body) {
 }
 
 FrResult fr_body_sleep(FrWorld *w, FrBodyId id) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     int32_t index;
     FR_TRY(fr_world_need_movable(w, id, &index));
     FrBody *body = &w->body.data[index];
@@ -281,6 +295,8 @@ FrResult fr_body_sleep(FrWorld *w, FrBodyId id) {
 }
 
 FrResult fr_body_asleep(FrWorld *w, FrBodyId id, bool *asleep) {
+    FR_NEED_ALL(fr_world_context(w), w && asleep);
+
     int32_t index;
     *asleep = false;
     FR_TRY(fr_world_need(w, id, &index));
@@ -291,6 +307,8 @@ FrResult fr_body_asleep(FrWorld *w, FrBodyId id, bool *asleep) {
 }
 
 FrResult fr_world_set_gravity(FrWorld *w, FrVec3 gravity) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     if (!fr_vec3_finite(gravity))
         return fr_fail(w->ctx, FR_BAD_USE, "gravity must be finite, not (%g, %g, %g)", gravity.x,
                        gravity.y, gravity.z);
@@ -353,6 +371,8 @@ void fr_world_take_material(FrBody *body, int32_t index, const FrMaterial *from)
 }
 
 FrResult fr_body_set_material(FrWorld *w, FrBodyId id, int32_t index, const FrMaterial *material) {
+    FR_NEED_ALL(fr_world_context(w), w && material);
+
     int32_t at;
     FR_TRY(fr_world_need(w, id, &at));
     FrBody *body = &w->body.data[at];

@@ -158,9 +158,11 @@ static FrGrip hold_on(FrWorld *w, int32_t frame, FrVec3 *place) {
 }
 
 FrResult fr_joint_create(FrWorld *w, const FrJointDef *def, FrJointId *id) {
+    FR_NEED_ALL(fr_world_context(w), w && def);
+
     FrFrames *f = &w->frames;
     int32_t body_a, body_b = -1;
-    FR_ASSERT_IN(w->ctx, def->cookie == FR_COOKIE, "start from fr_joint_def_default()");
+    FR_NEED(w->ctx, def->cookie == FR_COOKIE, "start from fr_joint_def_default()");
     if (id) *id = (FrJointId){0};
     FR_TRY(fr_world_need_number(w, w->next_hold, "joints"));
     FR_TRY(fr_world_need(w, def->a, &body_a));
@@ -197,6 +199,8 @@ FrResult fr_joint_create(FrWorld *w, const FrJointDef *def, FrJointId *id) {
 }
 
 FrResult fr_joint_destroy(FrWorld *w, FrJointId id) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     FrFrames *f = &w->frames;
     for (int32_t k = 0; k < f->joint.count; k++) {
         FrJoint *joint = &f->joint.data[k];

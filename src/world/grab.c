@@ -40,7 +40,9 @@ static FrResult check_kind(FrWorld *w, const FrGrabDef *def, const FrBody *body)
 }
 
 FrResult fr_grab_create(FrWorld *w, const FrGrabDef *def, FrGrabId *id) {
-    FR_ASSERT_IN(w->ctx, def->cookie == FR_COOKIE, "start from fr_grab_def_default()");
+    FR_NEED_ALL(fr_world_context(w), w && def);
+
+    FR_NEED(w->ctx, def->cookie == FR_COOKIE, "start from fr_grab_def_default()");
     int32_t index;
     FrGrab grab = {.number = w->next_hold,
                    .body = def->body,
@@ -53,7 +55,7 @@ FrResult fr_grab_create(FrWorld *w, const FrGrabDef *def, FrGrabId *id) {
                    .by_count = def->by_count,
                    .start = def->target,
                    .until = def->until};
-    *id = (FrGrabId){0};
+    if (id) *id = (FrGrabId){0};
     FR_TRY(fr_world_need_number(w, w->next_hold, "grabs"));
     FR_TRY(fr_world_need_movable(w, def->body, &index));
     if (!(def->stiffness >= 0.0 && isfinite(def->stiffness)) ||
@@ -70,7 +72,8 @@ FrResult fr_grab_create(FrWorld *w, const FrGrabDef *def, FrGrabId *id) {
     if (!fr_array_reserve(w->ctx, &w->external.grab, 1)) return fr_no_memory(w->ctx, "a grab");
     if (def->track.count) FR_TRY(fr_track_copy(w->ctx, &def->track, &grab.track));
     (void)fr_array_push(w->ctx, &w->external.grab, grab); // room is there
-    *id = (FrGrabId){++w->next_hold};
+    w->next_hold++;
+    if (id) *id = (FrGrabId){w->next_hold};
     return FR_OK;
 }
 
@@ -81,6 +84,8 @@ static FrResult need_grab(FrWorld *w, FrGrabId id, int32_t *found) {
 }
 
 FrResult fr_grab_move(FrWorld *w, FrGrabId id, FrVec3 target) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     int32_t k;
     FR_TRY(need_grab(w, id, &k));
     if (!fr_vec3_finite(target))
@@ -90,6 +95,8 @@ FrResult fr_grab_move(FrWorld *w, FrGrabId id, FrVec3 target) {
 }
 
 FrResult fr_grab_destroy(FrWorld *w, FrGrabId id) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     int32_t k;
     FR_TRY(need_grab(w, id, &k));
     FrGrab *grab = &w->external.grab.data[k];

@@ -105,7 +105,10 @@ static FrResult take_hold(FrWorld *w, FrDrive drive) {
 }
 
 FrResult fr_drive_create(FrWorld *w, const FrDriveDef *def, FrDriveId *id) {
-    FR_ASSERT_IN(w->ctx, def->cookie == FR_COOKIE, "start from fr_drive_def_default()");
+    FR_NEED_ALL(fr_world_context(w), w && def);
+
+    FR_NEED(w->ctx, def->cookie == FR_COOKIE, "start from fr_drive_def_default()");
+    FR_NEED(w->ctx, def->node || def->node_count <= 0, "give the nodes to drive");
     FrDrive drive = {.number = w->next_hold, .late = w->tick > 0, .until = def->until};
     if (id) *id = (FrDriveId){0};
     FR_TRY(fr_world_need_number(w, w->next_hold, "drives"));
@@ -192,7 +195,9 @@ static FrResult copy_load(FrWorld *w, const FrLoadDef *def, const FrSurface *sur
 }
 
 FrResult fr_load_create(FrWorld *w, const FrLoadDef *def, FrLoadId *id) {
-    FR_ASSERT_IN(w->ctx, def->cookie == FR_COOKIE, "start from fr_load_def_default()");
+    FR_NEED_ALL(fr_world_context(w), w && def);
+
+    FR_NEED(w->ctx, def->cookie == FR_COOKIE, "start from fr_load_def_default()");
     FrLoad load = {.number = w->next_hold, .late = w->tick > 0, .def = *def};
     load.def.node = NULL, load.def.tri = NULL, load.def.curve = (FrCurve){NULL, 0}; // the caller's
     if (id) *id = (FrLoadId){0};
@@ -225,6 +230,8 @@ FrResult fr_load_create(FrWorld *w, const FrLoadDef *def, FrLoadId *id) {
 }
 
 FrResult fr_load_destroy(FrWorld *w, FrLoadId id) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     for (int32_t k = 0; k < w->load.count; k++) {
         FrLoad *load = &w->load.data[k];
         if (load->number != id.index1 - 1) continue;
@@ -327,6 +334,8 @@ FrResult fr_world_release_drives(FrWorld *w, double t) {
 }
 
 FrResult fr_drive_destroy(FrWorld *w, FrDriveId id) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     for (int32_t k = 0; k < w->drive.count; k++) {
         FrDrive *drive = &w->drive.data[k];
         if (drive->number != id.index1 - 1) continue;

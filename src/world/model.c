@@ -17,6 +17,8 @@ static bool shatters(const FrBodyDef *def) {
 }
 
 FrModel fr_model_choose(const FrBodyDef *def) {
+    if (!def) return (FrModel){0};
+
     if (def->model != FR_MODEL_AUTO) return def->model;
     if (!def->mesh || def->kinematic) return FR_MODEL_FRAME;
     return shatters(def) ? FR_MODEL_SHATTER : FR_MODEL_FEM;
@@ -64,6 +66,10 @@ const char *fr_model_flaw(const FrModelOps *row) {
 FrModelTraits fr_model_traits(FrModel model) {
     const FrModelOps *row = fr_model_row(model);
     if (!row) return (FrModelTraits){.name = NULL};
-    return (FrModelTraits){row->name, row->solid != NULL, row->breaks || row->shatters,
-                           row->frame != NULL, row->shatters != NULL};
+    return (FrModelTraits){row->name,          row->solid != NULL,    row->breaks || row->shatters,
+                           row->frame != NULL, row->shatters != NULL, fr_model_step_rate(row)};
+}
+
+double fr_model_step_rate(const FrModelOps *row) {
+    return row->shatters ? FR_SHATTER_HZ : FR_STEP_HZ;
 }

@@ -235,6 +235,10 @@ bool fr_is_brittle(const FrMaterial *material);
 
 /// The row of a model that the library has; NULL: it has none of this number.
 const FrModelOps *fr_model_row(FrModel model);
+/// Macro steps that bodies of a row want, 1/s.
+double fr_model_step_rate(const FrModelOps *row);
+/// Steps of rigid frames in a macro step, of which there are `each` in 1/240 s.
+int32_t fr_frame_substeps(double step, int32_t each);
 /// What a row lacks, or what does not fit in it; NULL: nothing.
 const char *fr_model_flaw(const FrModelOps *row);
 /// Another row for this world, which outlives it; bodies get it by FrBodyDef.model. FR_BAD_USE: it

@@ -24,6 +24,8 @@ static FrResult add_push(FrWorld *w, FrPush push, FrVec3 value) {
 }
 
 FrResult fr_body_add_force(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 force) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     int32_t index;
     FrPush push = {.body = id, .force = force};
     FR_TRY(fr_world_need_movable(w, id, &index));
@@ -32,6 +34,8 @@ FrResult fr_body_add_force(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 force) {
 }
 
 FrResult fr_body_add_torque(FrWorld *w, FrBodyId id, FrVec3 torque) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     int32_t index;
     FR_TRY(fr_world_need_movable(w, id, &index));
     if (fr_world_is_ball(&w->body.data[index]))
@@ -149,6 +153,8 @@ static FrResult take_up(FrWorld *w, int32_t index, FrAnchor *at) {
 }
 
 FrResult fr_body_add_impulse(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 impulse) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     int32_t index;
     FrAnchor anchor;
     FR_TRY(fr_world_need_movable(w, id, &index));

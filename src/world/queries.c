@@ -62,6 +62,8 @@ static void meet_tets(Search *s, const FrBody *body, FrBodyId id) {
 }
 
 FrResult fr_world_ray(FrWorld *w, const FrRay *ray, FrRayHit *hit) {
+    FR_NEED_ALL(fr_world_context(w), w && ray && hit);
+
     double length = fr_length(ray->along);
     *hit = (FrRayHit){.at.tet = -1};
     if (!fr_vec3_finite(ray->from) || !(length > 0.0 && isfinite(length)) || !(ray->length >= 0.0))
@@ -130,6 +132,8 @@ static void find_reaching(const FrWorld *w, const Region *region, FrBodyId *id, 
 }
 
 FrResult fr_world_overlap_box(FrWorld *w, FrBox box, FrBodyId *id, int32_t room, int32_t *count) {
+    FR_NEED_ALL(fr_world_context(w), w && count);
+
     *count = 0;
     if (!(box.lo.x <= box.hi.x && box.lo.y <= box.hi.y && box.lo.z <= box.hi.z) ||
         !fr_vec3_finite(box.lo) || !fr_vec3_finite(box.hi))
@@ -140,6 +144,8 @@ FrResult fr_world_overlap_box(FrWorld *w, FrBox box, FrBodyId *id, int32_t room,
 
 FrResult fr_world_overlap_sphere(FrWorld *w, FrVec3 centre, double radius, FrBodyId *id,
                                  int32_t room, int32_t *count) {
+    FR_NEED_ALL(fr_world_context(w), w && count);
+
     *count = 0;
     if (!fr_vec3_finite(centre) || !(radius >= 0.0 && isfinite(radius)))
         return fr_fail(w->ctx, FR_BAD_USE, "a ball must be finite, its radius %g not below 0",
@@ -161,6 +167,8 @@ static FrVec3 at_frame(const FrFrame *frame, FrVec3 place) {
 }
 
 void fr_world_touch_points(FrWorld *w, FrTouchPoint *touch, int32_t room, int32_t *count) {
+    if (!(w && count)) return;
+
     const FrFrames *frames = &w->frames;
     *count = 0;
     for (int32_t k = 0; k < frames->pair.count; k++) {
@@ -191,6 +199,8 @@ static void take_tie(FrTie *to, int32_t room, int32_t *count, FrTie tie) {
 }
 
 void fr_world_ties(FrWorld *w, FrTie *tie, int32_t room, int32_t *count) {
+    if (!(w && count)) return;
+
     const FrFrames *frames = &w->frames;
     *count = 0;
     for (int32_t k = 0; k < frames->joint.count; k++) {

@@ -95,7 +95,7 @@ static FrResult take_over(FrWorld *w, const FrBodyDef *def, const FrBody *parent
 
 FrResult fr_world_inherit(FrWorld *w, const FrBodyDef *def, FrBodyDef *child) {
     *child = *def;
-    FR_ASSERT_IN(w->ctx, def->cookie == FR_COOKIE, "start from fr_body_def_default()");
+    FR_NEED(w->ctx, def->cookie == FR_COOKIE, "start from fr_body_def_default()");
     if (!def->parent.index1) return FR_OK;
     int32_t index;
     Carrier from;
@@ -111,7 +111,7 @@ static FrResult bear_all(FrWorld *w, FrBodyId parent, const FrBodyDef *child, in
     for (int32_t k = 0; k < count; k++) {
         FrBodyDef def = child[k], own;
         def.parent = parent;
-        FR_ASSERT_IN(w->ctx, def.cookie == FR_COOKIE, "start from fr_body_def_default()");
+        FR_NEED(w->ctx, def.cookie == FR_COOKIE, "start from fr_body_def_default()");
         if (k == 0) FR_TRY(find_carrier(w, &def, &index, &from));
         own = def;
         FR_TRY(take_over(w, &def, &w->body.data[index], from, &own));
@@ -122,6 +122,8 @@ static FrResult bear_all(FrWorld *w, FrBodyId parent, const FrBodyDef *child, in
 
 FrResult fr_body_exchange(FrWorld *w, FrBodyId parent, const FrBodyDef *child, int32_t count,
                           FrBodyId *id) {
+    FR_NEED_ALL(fr_world_context(w), w && child && id);
+
     int32_t index;
     FrWorld before = *w;
     for (int32_t k = 0; k < count; k++) id[k] = (FrBodyId){0};

@@ -17,6 +17,8 @@ void fr_world_hash_event(FrWorld *w, const FrEvent *event) {
 }
 
 uint64_t fr_world_hash(const FrWorld *w) {
+    if (!w) return 0;
+
     FrHash hash;
     fr_hash_begin(&hash, 0);
     fr_hash_u64(&hash, (uint64_t)w->tick);

@@ -40,6 +40,8 @@ static double contact_dt(FrWorld *w, const FrGroup *group) {
 }
 
 double fr_world_dt(FrWorld *w) {
+    if (!w) return 0.0;
+
     double dt = w->def.step;
     if (fr_world_make_groups(w) != FR_OK) return dt;
     if (w->frames.frame.count) dt /= w->def.frame_substeps;
@@ -582,6 +584,9 @@ static void drop_first_cuts(FrWorld *w) {
 }
 
 FrResult fr_world_step(FrWorld *w) {
+    FR_NEED_ALL(fr_world_context(w), w);
+    FR_NEED(w->ctx, !w->spoiled, "destroy a world that could not be loaded");
+
     double t = fr_world_time(w);
     w->stats.overlap = 0.0;
     w->now.asked_to_stop = 0.0;

@@ -102,6 +102,8 @@ static bool add_views(FrWorld *w) {
 }
 
 const FrFrameView *fr_world_view(FrWorld *w) {
+    if (!w || w->spoiled) return NULL;
+
     if (!add_views(w)) return NULL;
     w->shown.view = (FrFrameView){w->tick, fr_world_time(w), w->shown.body_view.count,
                                   w->shown.body_view.data, w->shown.body_frame.data};
@@ -109,6 +111,8 @@ const FrFrameView *fr_world_view(FrWorld *w) {
 }
 
 int32_t fr_world_view_of(const FrWorld *w, FrBodyId id) {
+    if (!w) return -1;
+
     int32_t body = fr_world_find(w, id);
     for (int32_t k = 0; id.index1 > 0 && body < 0 && k < w->plane.count; k++)
         if (w->plane.data[k].number == id.index1 - 1) return w->body.count + k;

@@ -1,11 +1,12 @@
 // world.c: making a world, and what is reported of it.
 
 #include "world/world.h"
+#include "world/world_tuning.h"
 
 FrWorldDef fr_world_def_default(void) {
     FrPenaltyOptions contact = fr_penalty_options_default();
     return (FrWorldDef){.gravity = {0, 0, -9.81},
-                        .step = 1.0 / 240.0,
+                        .step = FR_CHOSEN,
                         .step_safety = 0.9,
                         .energy_tolerance = 1e-4,
                         .contact_stiffness = contact.stiffness,
@@ -18,10 +19,11 @@ FrWorldDef fr_world_def_default(void) {
 }
 
 static FrResult check_def(FrContext *ctx, const FrWorldDef *def) {
-    FR_ASSERT_IN(ctx, def->cookie == FR_COOKIE, "start from fr_world_def_default()");
+    FR_NEED(ctx, def->cookie == FR_COOKIE, "start from fr_world_def_default()");
     if (!fr_vec3_finite(def->gravity)) return fr_fail(ctx, FR_BAD_USE, "gravity is not finite");
-    if (!(def->step > 0.0 && def->step < 10.0))
-        return fr_fail(ctx, FR_BAD_USE, "the macro step is %g s; it must lie in (0, 10)",
+    if (!isnan(def->step) && !(def->step > 0.0 && def->step < 10.0))
+        return fr_fail(ctx, FR_BAD_USE,
+                       "the macro step is %g s; it must lie in (0, 10), or be FR_CHOSEN",
                        def->step);
     if (!(def->step_safety > 0.0 && def->step_safety < 1.0))
         return fr_fail(ctx, FR_BAD_USE, "step_safety is %g; it must lie in (0, 1)",
@@ -48,12 +50,16 @@ static FrResult check_def(FrContext *ctx, const FrWorldDef *def) {
 }
 
 FrResult fr_world_create(FrContext *ctx, const FrWorldDef *def, FrWorld **world) {
+    FR_NEED_ALL(ctx, ctx && def && world);
+
     *world = NULL;
     FR_TRY(check_def(ctx, def));
     FrWorld *w = FR_NEW(ctx, FrWorld, 1);
     if (!w) return fr_no_memory(ctx, "a world");
     w->ctx = ctx;
     w->def = *def;
+    w->step_chosen = isnan(def->step);
+    if (w->step_chosen) w->def.step = 1.0 / FR_STEP_HZ;
     w->gravity = def->gravity;
     w->stats.dt_min = HUGE_VAL;
     FrContactOptions options = fr_contact_options_default();
@@ -153,9 +159,14 @@ const struct FrCriterion *fr_world_criterion(const FrWorld *w, FrCriterionKind k
     return added >= 0 && added < w->criterion.count ? w->criterion.data[added] : NULL;
 }
 
-FrContext *fr_world_context(const FrWorld *w) { return w->ctx; }
-int64_t fr_world_tick(const FrWorld *w) { return w->tick; }
+FrContext *fr_world_context(const FrWorld *w) { return w ? w->ctx : NULL; }
+int64_t fr_world_tick(const FrWorld *w) {
+    if (!w) return 0;
+    return w->tick;
+}
 FrResult fr_world_set_step(FrWorld *w, double step) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
     if (w->tick || !(step > 0.0 && step < 10.0))
         return fr_fail(
             w->ctx, FR_BAD_USE,
@@ -163,11 +174,28 @@ FrResult fr_world_set_step(FrWorld *w, double step) {
             "the first",
             step, (long long)w->tick);
     w->def.step = step;
+    w->step_chosen = false;
     return FR_OK;
 }
 
-double fr_world_time(const FrWorld *w) { return (double)w->tick * w->def.step; }
+int32_t fr_frame_substeps(double step, int32_t each) {
+    return (int32_t)fr_max(1.0, ceil(FR_STEP_HZ * step * (double)each - 1e-9));
+}
+
+void fr_world_suit_step(FrWorld *w, const FrModelOps *row) {
+    double step = 1.0 / fr_model_step_rate(row);
+    if (!w->step_chosen || w->tick || !(step < w->def.step)) return;
+    w->def.step = step;
+    w->def.frame_substeps = fr_frame_substeps(step, w->def.frame_substeps);
+}
+
+double fr_world_time(const FrWorld *w) {
+    if (!w) return 0.0;
+    return (double)w->tick * w->def.step;
+}
 FrWorldStats fr_world_stats(const FrWorld *w) {
+    if (!w) return (FrWorldStats){0};
+
     FrWorldStats stats = w->stats;
     for (int32_t k = 0; k < w->body.count; k++) {
         const FrBody *body = &w->body.data[k];
@@ -190,6 +218,8 @@ FrWorldStats fr_world_stats(const FrWorld *w) {
 }
 
 const FrEvent *fr_world_events(const FrWorld *w, int64_t *count) {
+    if (!(w && count)) return NULL;
+
     *count = w->event.count;
     return w->event.data;
 }
@@ -206,6 +236,8 @@ void fr_energy_add(FrEnergy *sum, const FrEnergy *e) {
 }
 
 void fr_world_energy(FrWorld *w, FrEnergy *energy) {
+    if (!(w && energy)) return;
+
     *energy = w->passed;
     for (int32_t k = 0; k < w->body.count; k++) {
         FrEnergy e;
@@ -215,6 +247,8 @@ void fr_world_energy(FrWorld *w, FrEnergy *energy) {
 }
 
 void fr_ledger_note(FrLedger *ledger, const FrEnergy *e) {
+    if (!(ledger && e)) return;
+
     double held = e->kinetic + e->elastic;
     double sum = held + e->plastic + e->fracture + e->dust + e->damping + e->contact - e->external;
     if (ledger->count++ == 0) ledger->start = sum;
@@ -226,11 +260,15 @@ void fr_ledger_note(FrLedger *ledger, const FrEnergy *e) {
 }
 
 double fr_ledger_closure(const FrLedger *ledger) {
+    if (!ledger) return 0.0;
+
     bool rounding = ledger->gap <= fr_max(1e-12 * ledger->moved, ledger->rounding);
     return ledger->peak > 0.0 && !rounding ? ledger->gap / ledger->peak : 0.0;
 }
 
 void fr_world_momentum(const FrWorld *w, FrVec3 *linear, FrVec3 *angular) {
+    if (!(w && linear && angular)) return;
+
     *linear = *angular = fr_vec3_zero;
     for (int32_t k = 0; k < w->body.count; k++) {
         FrVec3 p, L;

@@ -151,9 +151,11 @@ struct FrWorld {
     // settings
     FrContext *ctx;
     FrWorldDef def;
+    bool step_chosen; ///< the macro step: it suits the bodies that are there before the first one
     FR_ARRAY(const FrModelOps *) model;             ///< rows besides those of the library
     FR_ARRAY(const struct FrCriterion *) criterion; ///< likewise
     FR_ARRAY(FrPlane) plane;
+    bool spoiled; ///< a checkpoint was not read to its end: it can only be destroyed
 
     // state: what checkpoints have
     int64_t tick;
@@ -182,6 +184,9 @@ struct FrWorld {
     FrWorldNow now;     ///< scratch
     FrWorldShown shown; ///< scratch
 };
+
+/// Of a world whose step is chosen: short enough for a body of this row.
+void fr_world_suit_step(FrWorld *world, const FrModelOps *row);
 
 /// Forces of loads and velocities of driven nodes of one body, for the substep from t to t + dt.
 void fr_world_apply_loads(FrWorld *world, int32_t body, double t, double dt);

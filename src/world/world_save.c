@@ -186,6 +186,8 @@ static void write_world(const FrWorld *w, FrWriter *writer) {
 }
 
 FrResult fr_world_save(const FrWorld *w, uint8_t **bytes, size_t *size) {
+    FR_NEED_ALL(fr_world_context(w), w && bytes && size);
+
     FrWriter writer;
     fr_writer_init(&writer, w->ctx);
     write_world(w, &writer);
@@ -392,11 +394,14 @@ static FrResult read_events(FrWorld *w, FrReader *reader) {
 }
 
 FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
+    FR_NEED_ALL(fr_world_context(w), w && bytes);
+
     FrReader reader;
     fr_reader_init(&reader, bytes, size);
     if ((uint32_t)fr_read_i32(&reader) != FORMAT)
         return fr_fail(w->ctx, FR_BAD_INPUT, "not a checkpoint of this version of Fracas");
     FR_TRY(check_first(w));
+    w->spoiled = true; // until all of it is there
     w->tick = (int64_t)fr_read_u64(&reader);
     FR_TRY(read_roll(w, &reader));
     w->stats = read_stats(&reader);
@@ -416,5 +421,6 @@ FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
         fr_world_cuts_reported(w, k);
         if (!fr_world_is_new(w, body)) fr_cutlog_free(w->ctx, &body->first_cuts);
     }
+    w->spoiled = false;
     return FR_OK;
 }

@@ -3,6 +3,14 @@
 // it, or in which range nothing but speed hangs on it.
 #pragma once
 
+// world.c
+/// Macro steps in a second where nothing asks for more: poses for sound, and every usual rate of
+/// films divides it or is divided by it. Noticed by unit/world_stepping.
+#define FR_STEP_HZ 240.0
+/// The same with bodies that shatter: what breaks breaks at the end of a macro step, within the
+/// time of a blow. (S7: 5 to 10 kHz) Noticed by unit/world_stepping.
+#define FR_SHATTER_HZ 4800.0
+
 // add.c
 /// A strain this small is rounding; energies below it say nothing about a step. Noticed by
 /// law/world when it is 0; up to 1e-3 the worlds of law/world* that are not cut move alike.

@@ -31,7 +31,7 @@ static FrMaterial material_of(double young, double restitution) {
 static FrWorld *even_steps(FrContext *ctx, FrVec3 gravity) {
     FrWorldDef def = fr_world_def_default();
     def.gravity = gravity;
-    def.substep = def.step / 32;
+    def.substep = 1.0 / 240.0 / 32;
     FrWorld *world = NULL;
     CHECK_OK(ctx, fr_world_create(ctx, &def, &world));
     return world;

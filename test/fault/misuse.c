@@ -1,0 +1,276 @@
+// misuse.c: callers' bugs without a handler of assertions: NULL where something must be, ids that
+// are null or stale, defs not from their default functions. A result or nothing, never a crash.
+
+#include "births_kit.h"
+#include "context.h"
+#include "fracas/bank.h"
+#include <string.h>
+
+#define REFUSED(call) CHECK_INT((call), FR_BAD_USE)
+
+TEST(null_handles_are_refused) {
+    FrVec3 o = fr_vec3_zero;
+    FrBodyId body = {1};
+    int32_t count;
+    int64_t events;
+    double hz;
+    CHECK(!fr_context_create(NULL));
+    CHECK(!fr_context_create(&(FrContextDef){.cookie = 0}));
+    CHECK_HAS(fr_context_message(NULL), "no context");
+    CHECK(!fr_context_cancelled(NULL) && !fr_context_workers(NULL));
+    fr_context_cancel(NULL), fr_context_resume(NULL), fr_context_destroy(NULL);
+    REFUSED(fr_world_create(NULL, NULL, NULL));
+    REFUSED(fr_world_add_plane(NULL, NULL, o, 0.0, NULL));
+    REFUSED(fr_body_create(NULL, NULL, NULL));
+    REFUSED(fr_body_exchange(NULL, body, NULL, 1, NULL));
+    REFUSED(fr_body_destroy(NULL, body));
+    REFUSED(fr_drive_create(NULL, NULL, NULL));
+    REFUSED(fr_drive_destroy(NULL, (FrDriveId){1}));
+    REFUSED(fr_load_create(NULL, NULL, NULL));
+    REFUSED(fr_load_destroy(NULL, (FrLoadId){1}));
+    REFUSED(fr_joint_create(NULL, NULL, NULL));
+    REFUSED(fr_joint_destroy(NULL, (FrJointId){1}));
+    REFUSED(fr_grab_create(NULL, NULL, NULL));
+    REFUSED(fr_grab_move(NULL, (FrGrabId){1}, o));
+    REFUSED(fr_grab_destroy(NULL, (FrGrabId){1}));
+    REFUSED(fr_world_ignore(NULL, body, body));
+    REFUSED(fr_world_step(NULL));
+    REFUSED(fr_world_set_step(NULL, 1e-3));
+    REFUSED(fr_world_set_gravity(NULL, o));
+    REFUSED(fr_world_save(NULL, NULL, NULL));
+    REFUSED(fr_world_load(NULL, NULL, 0));
+    REFUSED(fr_body_motion(NULL, body, NULL));
+    REFUSED(fr_body_set_place(NULL, body, o, fr_quat_identity));
+    REFUSED(fr_body_set_velocity(NULL, body, o, o));
+    REFUSED(fr_body_add_force(NULL, body, o, o));
+    REFUSED(fr_body_add_torque(NULL, body, o));
+    REFUSED(fr_body_add_impulse(NULL, body, o, o));
+    REFUSED(fr_body_set_user(NULL, body, NULL));
+    REFUSED(fr_body_get_user(NULL, body, NULL));
+    REFUSED(fr_body_wake(NULL, body));
+    REFUSED(fr_body_sleep(NULL, body));
+    REFUSED(fr_body_asleep(NULL, body, NULL));
+    REFUSED(fr_body_set_material(NULL, body, 0, NULL));
+    REFUSED(fr_world_ray(NULL, NULL, NULL));
+    REFUSED(fr_world_overlap_box(NULL, (FrBox){o, o}, NULL, 0, NULL));
+    REFUSED(fr_world_overlap_sphere(NULL, o, 1.0, NULL, 0, NULL));
+    fr_world_touch_points(NULL, NULL, 0, &count), fr_world_ties(NULL, NULL, 0, NULL);
+    fr_world_energy(NULL, NULL), fr_world_momentum(NULL, NULL, NULL), fr_world_destroy(NULL);
+    fr_world_free_bytes(NULL, NULL), fr_ledger_note(NULL, NULL);
+    CHECK(!fr_body_alive(NULL, body) && fr_world_view_of(NULL, body) == -1);
+    CHECK(!fr_world_view(NULL) && !fr_world_events(NULL, &events) && !fr_world_hash(NULL));
+    CHECK(fr_world_time(NULL) == 0.0 && fr_world_dt(NULL) == 0.0 && fr_world_tick(NULL) == 0);
+    CHECK(fr_world_stats(NULL).steps == 0 && fr_ledger_closure(NULL) == 0.0);
+    CHECK_INT(fr_model_choose(NULL), FR_MODEL_AUTO);
+    CHECK(!fr_model_traits((FrModel)-1).name && !fr_model_traits((FrModel)99).name);
+    REFUSED(fr_mesh_box(NULL, o, 0.1, NULL));
+    REFUSED(fr_mesh_sphere(NULL, 0.1, 0.1, NULL));
+    REFUSED(fr_mesh_tube(NULL, 0.1, 0.05, 0.1, 0.1, NULL));
+    REFUSED(fr_mesh_lathe(NULL, NULL, 3, 0.1, 0.1, NULL));
+    REFUSED(fr_mesh_from_surface(NULL, NULL, 0.1, NULL, NULL));
+    REFUSED(fr_material_check(NULL, NULL));
+    CHECK(!fr_material_find(NULL, NULL) && !fr_material_info(NULL, NULL));
+    CHECK(!fr_material_name(-1) && !fr_material_name(fr_material_count()));
+    CHECK(!fr_material_set_orthotropic(NULL, NULL));
+    fr_material_set_young(NULL, 1e9, 0.3), fr_material_inside(NULL, NULL);
+    REFUSED(fr_asset_load(NULL, NULL, 0, NULL));
+    REFUSED(fr_asset_rescale(NULL, 1, 1, 1));
+    REFUSED(fr_asset_loudest(NULL, FR_MALLET_WOOD, NULL));
+    REFUSED(fr_bank_create(NULL, NULL, NULL));
+    CHECK(fr_asset_info(NULL).mode_count == 0);
+    fr_asset_mode(NULL, 0, &hz, NULL), fr_asset_set_damping(NULL, 0, 0, 0);
+    fr_asset_destroy(NULL), fr_bank_destroy(NULL), fr_bank_pull(NULL, NULL, 8);
+    CHECK(!fr_bank_strike(NULL, o, o, 1e-3) && !fr_bank_sounding(NULL));
+    CHECK(!fr_bank_strike_speed(NULL, o, (FrMallet)77, 0, 1));
+    CHECK(!fr_bank_scrape(NULL, o, 1, 1, 1));
+}
+
+/// A world with one soft cube, which it owns, and an id that is stale.
+typedef struct Room {
+    FrContext *ctx;
+    FrWorld *world;
+    FrTetMesh mesh;
+    FrMaterial material;
+    FrBodyDef def;
+    FrBodyId body, stale;
+} Room;
+
+static void make_room(Room *room) {
+    Room r = {.ctx = make_context(1), .mesh = test_box(1, 1, 1, 0.1)};
+    r.material = elastic_material(1e5, 0.3);
+    r.world = test_world(r.ctx, fr_vec3(0, 0, -9.81));
+    r.def = fr_body_def_default();
+    r.def.name = "cube";
+    r.def.mesh = &r.mesh;
+    r.def.material = &r.material;
+    r.def.material_count = 1;
+    r.def.model = FR_MODEL_FEM;
+    CHECK_OK(r.ctx, fr_body_create(r.world, &r.def, &r.body));
+    CHECK_OK(r.ctx, fr_body_create(r.world, &r.def, &r.stale));
+    CHECK_OK(r.ctx, fr_body_destroy(r.world, r.stale));
+    *room = r;
+    room->def.mesh = &room->mesh, room->def.material = &room->material;
+}
+
+static void free_room(Room *r) {
+    fr_world_destroy(r->world);
+    test_mesh_free(&r->mesh);
+    fr_context_destroy(r->ctx);
+}
+
+TEST(null_arguments_are_refused_and_change_nothing) {
+    Room r;
+    make_room(&r);
+    uint64_t before = fr_world_hash(r.world);
+    REFUSED(fr_body_create(r.world, NULL, NULL));
+    REFUSED(fr_world_add_plane(r.world, NULL, fr_vec3(0, 0, 1), 0.0, &r.material));
+    REFUSED(fr_world_add_plane(r.world, "floor", fr_vec3(0, 0, 1), 0.0, NULL));
+    REFUSED(fr_body_exchange(r.world, r.body, NULL, 1, NULL));
+    REFUSED(fr_drive_create(r.world, NULL, NULL));
+    REFUSED(fr_load_create(r.world, NULL, NULL));
+    REFUSED(fr_joint_create(r.world, NULL, NULL));
+    REFUSED(fr_grab_create(r.world, NULL, NULL));
+    REFUSED(fr_body_motion(r.world, r.body, NULL));
+    REFUSED(fr_body_get_user(r.world, r.body, NULL));
+    REFUSED(fr_body_asleep(r.world, r.body, NULL));
+    REFUSED(fr_body_set_material(r.world, r.body, 0, NULL));
+    REFUSED(fr_world_ray(r.world, NULL, NULL));
+    REFUSED(fr_world_overlap_sphere(r.world, fr_vec3_zero, 1.0, NULL, 0, NULL));
+    REFUSED(fr_world_save(r.world, NULL, NULL));
+    REFUSED(fr_world_load(r.world, NULL, 8));
+    CHECK_HAS(fr_context_message(r.ctx), "NULL");
+    fr_world_energy(r.world, NULL), fr_world_momentum(r.world, NULL, NULL);
+    fr_world_touch_points(r.world, NULL, 0, NULL);
+    CHECK(!fr_world_events(r.world, NULL));
+    CHECK(fr_world_hash(r.world) == before);
+    CHECK_OK(r.ctx, fr_world_step(r.world));
+    free_room(&r);
+}
+
+// what a def borrows
+TEST(null_fields_of_defs_are_refused) {
+    Room r;
+    make_room(&r);
+    FrBodyDef def = r.def;
+    FrTetMesh hollow = r.mesh;
+    FrTetMesh made;
+    FrTriangles none = {0};
+    def.name = NULL;
+    REFUSED(fr_body_create(r.world, &def, NULL));
+    CHECK_HAS(fr_context_message(r.ctx), "name");
+    def = r.def, def.material = NULL;
+    REFUSED(fr_body_create(r.world, &def, NULL));
+    def = r.def, def.mesh = &hollow;
+    hollow.x = NULL;
+    CHECK_INT(fr_body_create(r.world, &def, NULL), FR_BAD_INPUT);
+    hollow = r.mesh, hollow.tet = NULL;
+    CHECK_INT(fr_body_create(r.world, &def, NULL), FR_BAD_INPUT);
+    def = r.def, def.cookie = 0;
+    REFUSED(fr_body_create(r.world, &def, NULL));
+    CHECK_HAS(fr_context_message(r.ctx), "fr_body_def_default");
+    REFUSED(fr_mesh_from_surface(r.ctx, &none, 0.1, &made, NULL));
+    FrWorld *world = NULL;
+    REFUSED(fr_world_create(r.ctx, &(FrWorldDef){.step = 1e-3}, &world));
+    FrDriveDef drive = fr_drive_def_default();
+    drive.body = r.body, drive.node_count = 3, drive.track.count = 2;
+    REFUSED(fr_drive_create(r.world, &drive, NULL));
+    CHECK_HAS(fr_context_message(r.ctx), "nodes");
+    int32_t node = 0;
+    drive.node = &node, drive.node_count = 1;
+    REFUSED(fr_drive_create(r.world, &drive, NULL));
+    CHECK_HAS(fr_context_message(r.ctx), "keys");
+    FrLoadDef load = fr_load_def_default();
+    load.body = r.body, load.curve.count = 2;
+    REFUSED(fr_load_create(r.world, &load, NULL));
+    // ids are not wanted
+    CHECK_OK(r.ctx, fr_body_create(r.world, &r.def, NULL));
+    FrGrabDef grab = fr_grab_def_default();
+    grab.body = r.body;
+    CHECK_OK(r.ctx, fr_grab_create(r.world, &grab, NULL));
+    free_room(&r);
+}
+
+TEST(stale_and_null_ids_are_refused) {
+    Room r;
+    make_room(&r);
+    FrVec3 o = fr_vec3_zero;
+    FrBodyId id[] = {r.stale, {0}, {-7}, {INT32_MAX}};
+    FrBodyMotion motion;
+    void *user;
+    bool asleep;
+    for (int k = 0; k < 4; k++) {
+        CHECK(!fr_body_alive(r.world, id[k]));
+        CHECK(fr_world_view_of(r.world, id[k]) < 0);
+        REFUSED(fr_body_destroy(r.world, id[k]));
+        REFUSED(fr_body_motion(r.world, id[k], &motion));
+        REFUSED(fr_body_set_place(r.world, id[k], o, fr_quat_identity));
+        REFUSED(fr_body_set_velocity(r.world, id[k], o, o));
+        REFUSED(fr_body_add_force(r.world, id[k], o, o));
+        REFUSED(fr_body_add_torque(r.world, id[k], o));
+        REFUSED(fr_body_add_impulse(r.world, id[k], o, o));
+        REFUSED(fr_body_set_user(r.world, id[k], NULL));
+        REFUSED(fr_body_get_user(r.world, id[k], &user));
+        REFUSED(fr_body_wake(r.world, id[k]));
+        REFUSED(fr_body_sleep(r.world, id[k]));
+        REFUSED(fr_body_asleep(r.world, id[k], &asleep));
+        REFUSED(fr_body_set_material(r.world, id[k], 0, &r.material));
+        REFUSED(fr_body_exchange(r.world, id[k], &r.def, 1, &(FrBodyId){0}));
+        REFUSED(fr_world_ignore(r.world, r.body, id[k]));
+        FrGrabDef grab = fr_grab_def_default();
+        grab.body = id[k];
+        REFUSED(fr_grab_create(r.world, &grab, NULL));
+        REFUSED(fr_grab_move(r.world, (FrGrabId){id[k].index1}, o));
+        REFUSED(fr_drive_destroy(r.world, (FrDriveId){id[k].index1}));
+        REFUSED(fr_load_destroy(r.world, (FrLoadId){id[k].index1}));
+        REFUSED(fr_joint_destroy(r.world, (FrJointId){id[k].index1}));
+    }
+    free_room(&r);
+}
+
+static int heard;
+static void hear(void *user, const char *file, int line, const char *condition,
+                 const char *advice) {
+    (void)user, (void)file, (void)line, (void)condition, (void)advice;
+    heard++;
+}
+
+TEST(a_handler_that_comes_back_gets_a_result) {
+    FrContextDef def = fr_context_def_default();
+    def.assert_failed = hear;
+    FrContext *ctx = fr_context_create(&def);
+    FrWorld *world = NULL;
+    REFUSED(fr_world_create(ctx, &(FrWorldDef){.step = 1e-3}, &world));
+    CHECK_INT(heard, 1);
+    CHECK_HAS(fr_context_message(ctx), "fr_world_def_default");
+    fr_context_destroy(ctx);
+}
+
+// cut short anywhere, or with a byte changed: loaded, or a world that can be destroyed, and says so
+TEST(a_world_that_was_not_loaded_can_be_destroyed) {
+    Room r;
+    make_room(&r);
+    uint8_t *bytes;
+    size_t size;
+    for (int k = 0; k < 3; k++) CHECK_OK(r.ctx, fr_world_step(r.world));
+    CHECK_OK(r.ctx, fr_world_save(r.world, &bytes, &size));
+    size_t step = size / 97 + 1;
+    for (size_t cut = 0; cut < size; cut += step) {
+        Room other;
+        make_room(&other);
+        CHECK_INT(fr_world_load(other.world, bytes, cut), FR_BAD_INPUT);
+        bool untouched = cut < 4; // not the beginning of a checkpoint
+        CHECK_INT(fr_world_step(other.world), untouched ? FR_OK : FR_BAD_USE);
+        CHECK((fr_world_view(other.world) != NULL) == untouched);
+        if (!untouched) CHECK_HAS(fr_context_message(other.ctx), "destroy");
+        free_room(&other);
+    }
+    Room whole;
+    make_room(&whole);
+    CHECK_OK(whole.ctx, fr_world_load(whole.world, bytes, size));
+    CHECK_OK(whole.ctx, fr_world_step(whole.world));
+    CHECK_OK(r.ctx, fr_world_step(r.world));
+    CHECK(fr_world_hash(whole.world) == fr_world_hash(r.world));
+    free_room(&whole);
+    fr_world_free_bytes(r.ctx, bytes);
+    free_room(&r);
+}
