@@ -27,11 +27,10 @@
 /// Noticed by law/rigid_limits.
 #define FR_SLOW_LEAST 1e-5
 /// Overlap that is left alone, of the size of the smaller body; at most FR_SLOP_MOST m. Noticed by
-/// golden/scenes (papers/blocks-and-boxes.lua).
+/// unit/world_constants.
 #define FR_SLOP 2e-4
 #define FR_SLOP_MOST 2e-5
-/// Share of an error in place that one substep takes back. Noticed by golden/scenes
-/// (papers/blocks-and-boxes.lua).
+/// Share of an error in place that one substep takes back. Noticed by unit/world_constants.
 #define FR_TAKE_BACK 0.2
 /// A found set of points serves until the bodies moved by this share of their size, or radians.
 /// Noticed by golden/scenes (rain.lua).

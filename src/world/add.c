@@ -302,11 +302,7 @@ void fr_world_take_back(FrWorld *w, const FrWorld *before) {
 }
 
 FrResult fr_world_check_def(FrWorld *w, const FrBodyDef *def, const FrModelOps **row) {
-    FrModel model = fr_model_choose(def);
-    // what shatters needs solvers; without them what is stiff deforms, slowly
-    bool open = def->model == FR_MODEL_AUTO && !fr_context_backend(w->ctx);
-    if (open && fr_model_traits(model).shatters) model = FR_MODEL_FEM;
-    *row = fr_world_model(w, model);
+    *row = fr_world_model(w, fr_model_choose_with(def, fr_context_backend(w->ctx) != NULL));
     return *row ? check_body(w, def, *row)
                 : fr_fail(w->ctx, FR_BAD_USE, "%s: no model has number %d", def->name, def->model);
 }

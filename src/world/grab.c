@@ -43,6 +43,7 @@ FrResult fr_grab_create(FrWorld *w, const FrGrabDef *def, FrGrabId *id) {
     FR_NEED_ALL(fr_world_context(w), w && def);
 
     FR_NEED(w->ctx, def->cookie == FR_COOKIE, "start from fr_grab_def_default()");
+    FR_NEED(w->ctx, def->by || def->by_count <= 0, "give the places of the forces");
     int32_t index;
     FrGrab grab = {.number = w->next_hold,
                    .body = def->body,

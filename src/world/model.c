@@ -70,6 +70,12 @@ FrModelTraits fr_model_traits(FrModel model) {
                            row->frame != NULL, row->shatters != NULL, fr_model_step_rate(row)};
 }
 
+FrModel fr_model_choose_with(const FrBodyDef *def, bool solvers) {
+    FrModel model = fr_model_choose(def);
+    bool lacks = !solvers && def->model == FR_MODEL_AUTO && fr_model_traits(model).shatters;
+    return lacks ? FR_MODEL_FEM : model; // what is stiff deforms then, slowly
+}
+
 double fr_model_step_rate(const FrModelOps *row) {
     return row->shatters ? FR_SHATTER_HZ : FR_STEP_HZ;
 }

@@ -235,6 +235,8 @@ bool fr_is_brittle(const FrMaterial *material);
 
 /// The row of a model that the library has; NULL: it has none of this number.
 const FrModelOps *fr_model_row(FrModel model);
+/// fr_model_choose where there may be no solvers, which what shatters needs.
+FrModel fr_model_choose_with(const FrBodyDef *def, bool solvers);
 /// Macro steps that bodies of a row want, 1/s.
 double fr_model_step_rate(const FrModelOps *row);
 /// Steps of rigid frames in a macro step, of which there are `each` in 1/240 s.

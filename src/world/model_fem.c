@@ -21,7 +21,7 @@ static double mean_edge(const FrShapeView *view) {
 }
 
 // lambda + 2 mu: how stiff a tet is when it is squeezed, which is what contact does to it. Young's
-// modulus (M11) is far less for stuffs that hardly change their volume, and they sink in deep.
+// modulus (M11) is far less for materials that hardly change their volume, and they sink in deep.
 double fr_fem_squeeze_modulus(const FrMaterial *m) {
     if (m->anisotropic) return (m->C[0][0] + m->C[1][1] + m->C[2][2]) / 3.0;
     return m->lambda + 2.0 * m->mu;

@@ -38,10 +38,10 @@
 #define FR_ON_FACE 1e-9
 
 // touches.c
-/// Apart for this long: the touch is over, s. Noticed by golden/scenes (papers/letters.lua).
+/// Apart for this long: the touch is over, s. Noticed by unit/world_constants.
 #define FR_TOUCH_APART 2e-3
 /// Touching for this long: it has come to rest; the impact is reported and the rest is silence, s.
-/// Noticed by golden/bits.
+/// Noticed by unit/world_constants.
 #define FR_TOUCH_RESTING 50e-3
 
 // step.c
@@ -76,7 +76,7 @@
 
 // model_fem.c
 /// Time between scans over that in which a pressure wave runs along an edge of the median tet.
-/// Noticed by golden/scenes (papers/wall.lua).
+/// Noticed by unit/world_constants.
 #define FR_SCAN_PART 0.5
 
 // model.c
