@@ -26,10 +26,10 @@ typedef struct FrMaterial {
     double tau;                               ///< raw separation threshold, N; paper scenes only
     double yield_strain;  ///< deviatoric elastic limit, standard Green strain, 1 (gamma1/2 of S3)
     double plastic_limit; ///< largest plastic strain, standard Green strain, 1 (gamma2/2 of S3)
-    double creep;         ///< of model corot: share of the elastic strain above the yield strain that
-                          ///< flows per second, 1/s (c_creep of S5); 0: all above it, at once
-    double crack_alpha;   ///< residual propagation factor of S6, 1
-    float colour[3];      ///< for pictures, linear RGB
+    double creep;       ///< of model corot: share of the elastic strain above the yield strain that
+                        ///< flows per second, 1/s (c_creep of S5); 0: all above it, at once
+    double crack_alpha; ///< residual propagation factor of S6, 1
+    float colour[3];    ///< for pictures, linear RGB
     float roughness, metallic, opacity; ///< for pictures, 0..1
     float inside[3]; ///< for pictures: of faces that cracks opened, linear RGB; all 0: a lighter
                      ///< tone of `colour`

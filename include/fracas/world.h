@@ -99,7 +99,7 @@ typedef struct FrBodyDef {
     FrVec3 spin;                ///< about the centre of mass, rad/s, world frame
     double damping_limit; ///< of a solid: strain-rate damping is lowered until the loss factor of
                           ///< the finest tets is no more than this (1); INFINITY: as it is
-    bool linear;       ///< of a corot body: its tets do not turn (S5's figure 1, for comparison)
+    bool linear;          ///< of a corot body: its tets do not turn (S5's figure 1, for comparison)
     bool self_contact; ///< its parts can touch each other; pieces of a body that broke always can
     bool kinematic;    ///< a frame that follows `track` and feels nothing
     double until;      ///< s: a kinematic frame is let go then, with `velocity` and `spin`.
