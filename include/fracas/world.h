@@ -52,6 +52,7 @@ typedef struct FrWorldDef {
     int32_t frame_substeps;    ///< equal steps of rigid frames within the macro step, 1 to 1000
     double sleep_time; ///< rigid frames that hardly moved for this long rest until something comes
                        ///< near, s; 0: never
+    uint64_t seed;     ///< of where cracks of blows begin
     int32_t cookie;    ///< set by fr_world_def_default(); do not touch
 } FrWorldDef;
 
