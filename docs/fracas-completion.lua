@@ -219,7 +219,7 @@ kHz = 1000
 ---@field eta? number Share of the elastic energy at the break that its cracks may take. Default: 0.8
 ---@field exponent? number How much smaller pieces are where the energy is dense. 0: alike everywhere. Default: 0.15
 ---@field stretch? number How much cracks run across the largest tension. 0: round cells, as in the paper. Default: 5
----@field least? number Pieces smaller than a cube with this edge do not break again. null: three walls of the body that fell apart first. (m) Default: null
+---@field least? number Pieces smaller than a cube with this edge do not break again. null: 3.6 walls of the body that fell apart first. (m) Default: null
 ---@field release? boolean Energy that the cracks do not take drives the pieces apart and makes them ring. false: contact alone does. Default: true
 
 --- A part of a body that is weaker or stronger. In Lua: `weaken { body, where = ..., by = ... }`.

@@ -70,8 +70,9 @@ typedef struct FrCrackShatter {
                      ///< smaller where it was struck, 0 to 2
     double stretch;  ///< how much regions follow the stress, 0 to 20; 0: round ones
     double least;    ///< m: pieces smaller than a cube with this edge do not break again;
-                     ///< FR_CHOSEN: three walls of the body that fell apart first
+                     ///< FR_CHOSEN: as small as two that bending waves unload
     bool release;    ///< what is left of the energy drives the pieces apart
+    int32_t kin;     ///< pieces of one body have the same, and its axes: set when it falls apart; 0
 } FrCrackShatter;
 
 /// How a body breaks; how strong it is, its materials say (strength or tau above 0). Start from

@@ -54,6 +54,7 @@ typedef struct FrWorldDef {
                                ///< 1/240 s where a shorter step was chosen
     double sleep_time; ///< rigid frames that hardly moved for this long rest until something comes
                        ///< near, s; 0: never
+    uint64_t seed;     ///< of where cracks of blows begin
     int32_t cookie;    ///< set by fr_world_def_default(); do not touch
 } FrWorldDef;
 

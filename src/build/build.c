@@ -256,6 +256,7 @@ static FrWorldDef world_def(const FrScene *scene, double step) {
     def.conservative_contact = from->contact.conservative;
     def.frame_substeps = rigid_steps(scene, step);
     def.sleep_time = from->step.sleep;
+    def.seed = (uint64_t)from->seed;
     return def;
 }
 

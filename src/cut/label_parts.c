@@ -112,12 +112,20 @@ static void join_crumb(Crumbs *c, int32_t crumb) {
     }
 }
 
+// m^3: a part that is smaller joins a neighbour
+static double least_of(const Crumbs *c, int32_t part) {
+    const LabelPlan *plan = c->plan;
+    double least = plan->options.least_part;
+    return plan->labels->least ? fr_max(least, plan->labels->least[plan->region.data[part]])
+                               : least;
+}
+
 // the smallest first: what it joins may become large enough by it
-static FrResult join_small(Crumbs *c, double least) {
+static FrResult join_small(Crumbs *c) {
     FrContext *ctx = c->plan->ctx;
     FR_ARRAY(int32_t) crumb = {0};
     for (int32_t k = 0; k < c->plan->child.count; k++) {
-        if (c->part[k] != k || (c->within[k] && c->volume[k] >= least)) continue;
+        if (c->part[k] != k || (c->within[k] && c->volume[k] >= least_of(c, k))) continue;
         if (!fr_array_push(ctx, &crumb, k)) {
             fr_array_free(ctx, &crumb);
             return fr_no_memory(ctx, "parts of regions");
@@ -132,7 +140,7 @@ static FrResult join_small(Crumbs *c, double least) {
         }
         int32_t head = fr_group_head(c->part, crumb.data[at]);
         crumb.data[at] = crumb.data[--crumb.count];
-        if (!c->within[head] || c->volume[head] < least) join_crumb(c, head);
+        if (!c->within[head] || c->volume[head] < least_of(c, head)) join_crumb(c, head);
     }
     fr_array_free(ctx, &crumb);
     return FR_OK;
@@ -141,7 +149,7 @@ static FrResult join_small(Crumbs *c, double least) {
 FrResult fr_label_join_crumbs(LabelPlan *plan) {
     Crumbs c = {.plan = plan};
     FrResult result = begin_crumbs(&c);
-    if (result == FR_OK) result = join_small(&c, plan->options.least_part);
+    if (result == FR_OK) result = join_small(&c);
     crumbs_free(plan->ctx, &c);
     return result;
 }

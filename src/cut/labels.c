@@ -5,7 +5,7 @@
 
 void fr_labels_free(FrContext *ctx, FrLabels *labels) {
     FR_FREE_ALL(ctx, labels->label, labels->key, labels->second, labels->second_key,
-                labels->near_start, labels->near);
+                labels->near_start, labels->near, labels->least);
     *labels = (FrLabels){0};
 }
 

@@ -29,6 +29,8 @@ typedef struct FrLabels {
     int32_t *near_start; ///< where the list of each node begins in `near` (node_count + 1); NULL:
                          ///< only label and second are known
     FrLabelKey *near;    ///< its own region, then others by distance (near_start[node_count])
+    double *least;       ///< m^3: smaller parts of a region join a neighbour (count); NULL: none
+                         ///< need to
 } FrLabels;
 void fr_labels_free(FrContext *ctx, FrLabels *labels); ///< fine on a zeroed one
 

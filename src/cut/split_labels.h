@@ -12,7 +12,7 @@ typedef struct FrLabelCutOptions {
     /// Least height of a child over its longest edge (0.02), and a quarter of its parent's where
     /// that is flat itself: borders go through nodes until it holds.
     double flattest;
-    double least_part; ///< m^3: smaller parts of regions join a neighbour; 0: none need to
+    double least_part; ///< m^3: smaller parts of regions join a neighbour, whatever the labels say
 } FrLabelCutOptions;
 FrLabelCutOptions fr_label_cut_options_default(void);
 

@@ -20,6 +20,8 @@ typedef struct FrRegionsDef {
                            ///< directions (tet_count)
     double apart;          ///< least distance of two seeds, m
     double smallest;       ///< regions of less volume join a neighbour, m^3
+    const double *closer;  ///< at the nodes: factor on `apart`, its square on `smallest`, 0 to 1;
+                           ///< NULL: 1 (node_count)
     int32_t most;          ///< regions at most
     uint64_t seed;
     const FrVec3 *chosen; ///< seeds that come first (chosen_count); NULL: none

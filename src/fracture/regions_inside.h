@@ -33,6 +33,7 @@ typedef struct RegionSeed {
     FrVec3 x; ///< m
     FrPoint at;
     double weight; ///< k of its distances, 1
+    double closer; ///< factor on how far it is from others, 1
 } RegionSeed;
 
 /// Nodes of one label that hang together.
@@ -131,6 +132,8 @@ bool fr_regions_mend(Regions *R);
 /// Regions that lie wholly inside of another join it, regions smaller than wanted join the
 /// neighbour that they share most area with; numbers close up. Returns in *count how many are left.
 FrResult fr_regions_join(Regions *R, int32_t *count);
+/// Volume below which a region joins a neighbour, m^3.
+double fr_regions_smallest(const Regions *R, int32_t region);
 
 // regions_seeds.c
 /// Where seeds come from.

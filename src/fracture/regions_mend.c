@@ -167,11 +167,17 @@ static bool measure_tet(Join *J, int32_t e) {
     return true;
 }
 
+// m^3: less is no region of its own
+double fr_regions_smallest(const Regions *R, int32_t region) {
+    double closer = R->seeds.data[region].closer;
+    return closer * closer * R->def->smallest;
+}
+
 // the smallest region of its own that is too small; -1: none
 static int32_t too_small(const Join *J, int32_t count) {
     int32_t least = -1;
     for (int32_t r = 0; r < count; r++)
-        if (J->into[r] == r && J->volume[r] < J->R->def->smallest &&
+        if (J->into[r] == r && J->volume[r] < fr_regions_smallest(J->R, r) &&
             (least < 0 || J->volume[r] < J->volume[least]))
             least = r;
     return least;
@@ -267,7 +273,10 @@ static int32_t renumber(Join *J, int32_t count) {
         while (number[number[r]] != number[r]) number[r] = number[number[r]];
     int32_t *order = R->best_part.data;
     for (int32_t r = 0; r < count; r++)
-        if (number[r] == r) order[r] = kept++;
+        if (number[r] == r) {
+            R->seeds.data[kept] = R->seeds.data[r];
+            order[r] = kept++;
+        }
     for (int32_t r = 0; r < count; r++) number[r] = order[number[r]];
     for (int32_t k = 0; k < R->keys.count; k++)
         R->keys.data[k].region = number[R->keys.data[k].region];

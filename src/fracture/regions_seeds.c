@@ -6,11 +6,13 @@
 #include "fracture/fracture_tuning.h"
 #include "mesh/tetmesh.h"
 
-static double density_at(const Regions *R, FrPoint at) {
+static double value_at(const Regions *R, const double *of_node, FrPoint at) {
     double sum = 0.0;
-    for (int i = 0; i < 4; i++) sum += at.b[i] * R->def->density[R->mesh->tet[at.tet][i]];
+    for (int i = 0; i < 4; i++) sum += at.b[i] * of_node[R->mesh->tet[at.tet][i]];
     return fr_max(sum, 0.0);
 }
+
+static double density_at(const Regions *R, FrPoint at) { return value_at(R, R->def->density, at); }
 
 FrResult fr_region_source_open(RegionSource *source, const Regions *R) {
     static const FrPoint middle = {0, {0.25, 0.25, 0.25, 0.25}};
@@ -40,7 +42,8 @@ void fr_region_source_close(RegionSource *source, FrContext *ctx) {
 // dense                                                                          [S7 3.2, M20]
 // Departs from the paper: its k has the unit of its e; and seeds lie inside of tets, not at nodes.
 static RegionSeed seed_at(const Regions *R, const RegionSource *source, FrPoint at) {
-    RegionSeed seed = {.x = fr_vec3_zero, .at = at, .weight = 1.0};
+    RegionSeed seed = {.x = fr_vec3_zero, .at = at, .weight = 1.0, .closer = 1.0};
+    if (R->def->closer) seed.closer = value_at(R, R->def->closer, at);
     for (int i = 0; i < 4; i++)
         seed.x = fr_axpy(at.b[i], fr_get3(R->mesh->x, R->mesh->tet[at.tet][i]), seed.x);
     if (source->mean > 0.0)
@@ -90,9 +93,9 @@ static FrPoint chosen(RegionSource *source, FrVec3 x) {
     return at;
 }
 
-static bool far_from_others(const Regions *R, FrVec3 x) {
+static bool far_from_others(const Regions *R, const RegionSeed *seed) {
     for (int32_t k = 0; k < R->seeds.count; k++)
-        if (fr_distance(R->seeds.data[k].x, x) < R->def->apart) return false;
+        if (fr_distance(R->seeds.data[k].x, seed->x) < R->def->apart * seed->closer) return false;
     return true;
 }
 
@@ -103,7 +106,7 @@ bool fr_region_source_next(const Regions *R, RegionSource *source, RegionSeed *s
     }
     for (int k = 0; k < FR_REGION_DRAWS; k++) {
         *seed = seed_at(R, source, drawn(R, source));
-        if (far_from_others(R, seed->x)) return true;
+        if (far_from_others(R, seed)) return true;
     }
     return false;
 }

@@ -74,11 +74,15 @@ FrResult fr_regions_write(const Regions *R, int32_t count, FrLabels *labels) {
     labels->second = FR_NEW(R->ctx, int32_t, nodes);
     labels->second_key = FR_NEW(R->ctx, double, nodes);
     labels->near_start = FR_NEW(R->ctx, int32_t, nodes + 1);
+    labels->least = FR_NEW(R->ctx, double, count);
+    for (int32_t r = 0; labels->least && r < count; r++)
+        labels->least[r] = fr_regions_smallest(R, r);
     Gather g = {.key = FR_NEW(R->ctx, double, count),
                 .wanted = FR_NEW(R->ctx, uint8_t, count),
                 .found = FR_NEW(R->ctx, int32_t, count)};
     bool ok = labels->label && labels->key && labels->second && labels->second_key &&
-              labels->near_start && g.key && g.wanted && g.found && write_nodes(R, &g, labels);
+              labels->near_start && labels->least && g.key && g.wanted && g.found &&
+              write_nodes(R, &g, labels);
     FR_FREE_ALL(R->ctx, g.key, g.wanted, g.found, g.near.data);
     return ok ? FR_OK : fr_no_memory(R->ctx, "regions");
 }

@@ -83,7 +83,7 @@ static const FrField shatter_fields[] = {
     FR_NUMBER_(FrCrackShatter, stretch, FR_DIM_NONE, "5", 0, 20,
                "How much cracks run across the largest tension. 0: round cells, as in the paper."),
     FR_NUMBER_(FrCrackShatter, least, FR_DIM_LENGTH, "null", 0, 1e3,
-               "Pieces smaller than a cube with this edge do not break again. null: three walls of "
+               "Pieces smaller than a cube with this edge do not break again. null: 3.6 walls of "
                "the body that fell apart first."),
     FR_BOOL_(FrCrackShatter, release, "true",
              "Energy that the cracks do not take drives the pieces apart and makes them ring. "

@@ -26,8 +26,6 @@ typedef struct Falling {
 static FrResult cut_along(Falling *f, double t) {
     FrContext *ctx = f->shatter->ctx;
     FrLabelCutOptions options = fr_label_cut_options_default();
-    double wall = f->shatter->wall;
-    options.least_part = FR_SMALLEST_REGION * wall * wall * wall;
     FR_TRY(fr_cutmesh_create(ctx, &f->shatter->mesh, &f->cut));
     FR_TRY(fr_pieces_create(ctx, f->cut, &f->pieces));
     fr_cutmesh_clock(f->cut, t);

@@ -78,6 +78,7 @@ typedef struct Search {
     const FrModalBlow *blow;
     double *weakest; ///< of each node (node_count); NULL: 1
     double *q;       ///< (own modes)
+    FrSym3 *shape;   ///< the stress that shapes cracks, Pa (node_count)
     double least;    ///< limit of all nodes, Pa
     double left;     ///< largest residual stress, Pa/N
 } Search;
@@ -101,29 +102,56 @@ static Worst judge_moment(const Search *search, int32_t k) {
     return worst_node(s, search->strike, s->field, search->weakest);
 }
 
-// regions of the stress in `field` that this much elastic energy pays for
-static FrResult grow(FrShatter *s, const FrStrike *strike, double elastic, FrLabels *labels) {
+// how much the body is stressed in a second direction, over the first: 0 a bar, 1 a pane's middle
+static double both_ways(FrSym3 stress) {
+    FrEigen3 e = fr_sym3_eigen(stress); // values descend: the largest is at one of the ends
+    double a = fabs(e.value[0]), b = fabs(e.value[1]), c = fabs(e.value[2]);
+    double most = fr_max(a, c);
+    return most > 0.0 ? fr_max(b, fr_min(a, c)) / most : 0.0;
+}
+
+// Near where it is pushed a body is not unloaded: the push goes on, and its stress changes over the
+// way to it. There pieces are as wide as a dozen cracks leave them that go out from it, down to the
+// wall, if it is pulled both ways.
+static double *closer_to_contact(const Search *search) {
+    const FrShatter *s = search->shatter;
+    double *closer = FR_NEW(s->ctx, double, s->mesh.node_count), wide = FR_OUTRUN * s->wall;
+    for (int32_t n = 0; closer && n < s->mesh.node_count; n++) {
+        double way = wide;
+        for (int32_t k = 0; k < search->strike->point_count; k++)
+            way = fr_min(way, fr_distance(fr_get3(s->mesh.x, n), search->strike->self.point[k]));
+        double near = 1.0 - fr_max(FR_DOZEN * way, s->wall) / wide;
+        closer[n] = near > 0.0 ? 1.0 - near * both_ways(search->shape[n]) : 1.0;
+    }
+    return closer;
+}
+
+// regions of the stress that shapes them, that this much elastic energy pays for
+static FrResult grow(const Search *search, double elastic, FrLabels *labels) {
+    FrShatter *s = search->shatter;
     int32_t nodes = s->mesh.node_count, tets = s->mesh.tet_count;
     double *density = FR_NEW(s->ctx, double, nodes), *Gc = FR_NEW(s->ctx, double, tets);
+    double *closer = closer_to_contact(search);
     FrRegionsDef def = fr_regions_def_default();
     FrRegionsReport report;
     def.mesh = &s->mesh;
-    def.stress = s->field;
+    def.stress = search->shape;
     def.density = density;
     def.Gc = Gc;
     def.energy = fr_shatter_budget(s, elastic);
     def.exponent = s->how.exponent;
     def.stretch = s->how.stretch;
-    def.apart = FR_SEEDS_APART * s->wall;
-    def.smallest = FR_SMALLEST_REGION * s->wall * s->wall * s->wall;
-    def.seed = strike->seed;
-    FrResult result = density && Gc ? FR_OK : fr_no_memory(s->ctx, "regions");
+    def.apart = FR_OUTRUN * s->wall;
+    def.smallest = fr_shatter_smallest(s->wall);
+    def.closer = closer;
+    def.seed = search->strike->seed;
+    FrResult result = density && Gc && closer ? FR_OK : fr_no_memory(s->ctx, "regions");
     for (int32_t n = 0; result == FR_OK && n < nodes; n++)
-        density[n] = fr_stress_density(&s->material, s->field[n]);
+        density[n] = fr_stress_density(&s->material, search->shape[n]);
     for (int32_t e = 0; result == FR_OK && e < tets; e++)
         Gc[e] = s->material.Gc * (s->weak ? s->weak[e] : 1.0);
     if (result == FR_OK) result = fr_regions_grow(s->ctx, &def, labels, &report);
-    FR_FREE_ALL(s->ctx, density, Gc);
+    FR_FREE_ALL(s->ctx, density, Gc, closer);
     return result;
 }
 
@@ -144,6 +172,28 @@ static int32_t fullest_moment(const Search *search, int32_t from, int32_t *last)
     return best;
 }
 
+// Cracks are where the stress leads them while they run, and they wait for it where it is not yet:
+// the first waves of a blow part nothing (in a pane they bend rings under the ball, which gives way
+// in the shape of a bell in the end, and shards are radial). So what shapes them is the mean stress
+// from where they begin to where most is stored; it is linear in the modes and in the force.
+static void mean_stress(const Search *search, int32_t from) {
+    const FrBlowMoment *moment = search->blow->moment;
+    int32_t to = from, own = search->rung->own;
+    double force = moment[from].force;
+    for (int32_t k = from; k < search->blow->moment_count; k++)
+        if (moment[k].elastic > moment[to].elastic) to = k;
+    for (int32_t i = 0; i < own; i++)
+        search->q[i] = -(double)search->blow->q[(size_t)from * (size_t)own + (size_t)i];
+    for (int32_t k = from + 1; k <= to; k++) {
+        const float *q = search->blow->q + (size_t)k * (size_t)own;
+        double share = (moment[k].t - moment[k - 1].t) / (moment[k].t - moment[from].t);
+        force += share * (moment[k].force - force);
+        for (int32_t i = 0; i < own; i++) search->q[i] -= share * ((double)q[i] + search->q[i]);
+    }
+    fr_stress_field(search->shatter->stress, search->q, force, search->rung->stress_left,
+                    search->shape);
+}
+
 static void note_break(const Search *search, const Worst *worst, FrStruck *struck) {
     struck->breaks = true;
     struck->x = fr_get3(search->shatter->mesh.x, worst->node);
@@ -161,12 +211,13 @@ static FrResult try_break(const Search *search, int32_t k, FrStruck *struck, int
     int32_t full = fullest_moment(search, k, last);
     const FrBlowMoment *moment = &search->blow->moment[full];
     if (moment->elastic <= FR_TRY_MORE * struck->elastic) return FR_OK;
-    if (full != k) judge_moment(search, full); // the stress that shapes them
+    if (full != k) judge_moment(search, full); // the stress that is set free
+    mean_stress(search, k);
     struck->elastic = moment->elastic;
     struck->impulse = moment->impulse;
     struck->duration = fr_max(moment->t, search->blow->duration * 1e-3);
     fr_labels_free(s->ctx, &s->labels);
-    FR_TRY(grow(s, search->strike, moment->elastic, &s->labels));
+    FR_TRY(grow(search, moment->elastic, &s->labels));
     if (s->labels.count > 1) note_break(search, &worst, struck);
     return FR_OK;
 }
@@ -191,12 +242,13 @@ FrResult fr_shatter_search(FrShatter *s, const FrStrike *strike, const FrRung *r
     Search search = {.shatter = s, .strike = strike, .rung = rung, .blow = blow, .least = HUGE_VAL};
     FR_TRY(weakest_nodes(s, &search.weakest));
     search.q = FR_NEW(s->ctx, double, rung->own);
+    search.shape = FR_NEW(s->ctx, FrSym3, s->mesh.node_count);
     if (!s->field) s->field = FR_NEW(s->ctx, FrSym3, s->mesh.node_count);
-    FrResult result = search.q && s->field ? FR_OK : fr_no_memory(s->ctx, "a blow");
+    FrResult result = search.q && search.shape && s->field ? FR_OK : fr_no_memory(s->ctx, "a blow");
     for (int32_t n = 0; n < s->mesh.node_count; n++)
         search.least = fr_min(search.least, limit_at(s, search.weakest, n));
     search.left = largest_left(s, rung);
     if (result == FR_OK) result = find_break(&search, struck);
-    FR_FREE_ALL(s->ctx, search.weakest, search.q);
+    FR_FREE_ALL(s->ctx, search.weakest, search.q, search.shape);
     return result;
 }

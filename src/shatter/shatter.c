@@ -4,6 +4,7 @@
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
 #include "mesh/quality.h"
+#include <math.h>
 #include <string.h>
 
 bool fr_shatter_wanted(const FrBodyDef *def) {
@@ -68,7 +69,7 @@ static FrResult set_up(FrShatter *s, const FrBodyDef *def) {
     FR_TRY(count_parts(s));
     s->density = def->mass / s->volume;
     s->whole = isnan(s->how.least);
-    if (s->whole) s->how.least = FR_LEAST_PIECE * s->wall;
+    if (s->whole) s->how.least = cbrt(2.0 * fr_shatter_smallest(s->wall));
     s->weakest = 1.0;
     if (!def->crack.weak) return FR_OK;
     s->weak = FR_NEW(s->ctx, double, tets);

@@ -36,6 +36,11 @@ static inline double fr_shatter_budget(const FrShatter *s, double elastic) {
     return s->how.eta * elastic;
 }
 
+// volume of the least region, a square of wall, m^3
+static inline double fr_shatter_smallest(double wall) {
+    return FR_OUTRUN * FR_OUTRUN * wall * wall * wall;
+}
+
 /// Modes of both sides, one after the other, and what they take up of the push.
 typedef struct FrRung {
     double *lambda, *damping, *w; ///< (count)

@@ -1,18 +1,20 @@
 // shatter_tuning.h: the constants of this room that decide what breaks and how: what they are of,
 // in which unit, why they have their size, and the test that notices another value.
 #pragma once
+#include "material/material_tuning.h"
 
 /// Half a wall around a contact is crushed and does not break the body, walls.
 #define FR_CRUSHED 0.5
-/// Least distance of two seeds, walls: what is smaller than a few walls across is crushed, not
-/// cracked.
-#define FR_SEEDS_APART 3.0
-/// Regions of less volume join a neighbour, walls cubed: a patch of wall twice as wide as it is
-/// thick.
-#define FR_SMALLEST_REGION 4.0
-/// Edge of a cube as large as the least piece that may break again, walls: a patch of wall five
-/// times as wide as it is thick.
-#define FR_LEAST_PIECE 3.0
+/// Width of a piece, in walls, whose bending waves are as fast as its cracks: what is narrower is
+/// unloaded from its new edges before another crack is through it. Waves twice as long as the piece
+/// carry energy at 2 pi / (sqrt(12) width) of the speed of waves along a bar, walls per width (thin
+/// plates), and cracks run at FR_CRACK_SPEED of it: 4.77. So far apart are seeds, a square of wall
+/// as wide is the least region, and what is smaller than two of them does not break again. Noticed
+/// by law/shatter_pane.
+#define FR_OUTRUN (3.14159265358979324 / (1.7320508075688772 * FR_CRACK_SPEED))
+/// Width of pieces near the contact over the way to it, 1: a dozen cracks go out from it, 2 pi
+/// / 12. Noticed by law/shatter_pane.
+#define FR_DOZEN 0.52
 /// Modes that a blow is followed with: up to this frequency, Hz, and at most so many. Faster ones
 /// give way as if at once.
 #define FR_BLOW_MAX_HZ 20000.0

@@ -160,10 +160,20 @@ static void warn_parts(FrShatter *s) {
     s->warned = true;
 }
 
+// Pieces of one body have its axes: where the same place of it touches itself, a crack closes. Its
+// faces fit and push all over, not at a point as Hertz has it.
+static bool closes_crack(const FrShatter *s, const FrStrike *strike) {
+    const FrShatter *other = strike->other.shatter;
+    if (!other || !s->how.kin || s->how.kin != other->how.kin) return false;
+    for (int32_t k = 0; k < strike->point_count; k++)
+        if (fr_distance(strike->self.point[k], strike->other.point[k]) > s->wall) return false;
+    return true;
+}
+
 FrResult fr_shatter_struck(FrShatter *s, const FrStrike *strike, FrStruck *struck) {
     FrShatter *other = strike->other.shatter;
     *struck = (FrStruck){0};
-    if (too_weak(s, strike)) return FR_OK;
+    if (too_weak(s, strike) || closes_crack(s, strike)) return FR_OK;
     if (s->parts > 1) return warn_parts(s), FR_OK;
     FR_TRY(need_stress(s));
     if (other) FR_TRY(need_stress(other));

@@ -205,6 +205,7 @@ static void walk_crack(Walk *w, FrCrackDef *c) {
     c->criterion.kind = (FrCriterionKind)kind;
     for (size_t k = 0; k < sizeof flag / sizeof flag[0]; k++) walk_bool(w, flag[k]);
     for (size_t k = 0; k < sizeof number / sizeof number[0]; k++) walk_f64(w, number[k]);
+    walk_i32(w, &c->shatter.kin);
     walk_vec3(w, &c->toughness);
     walk_vec3(w, &c->cleavage);
 }

@@ -15,12 +15,6 @@ static FrBody *body_of(const FrWorld *w, int32_t frame) {
     return frame < 0 ? NULL : &w->body.data[w->frames.frame.data[frame].body];
 }
 
-// what has just come off holds, or one blow would grind it
-static bool is_fresh(const FrWorld *w, const FrBody *body) {
-    double age = (double)(w->tick - body->born) * w->def.step;
-    return body->parent.index1 && age < FR_SHATTER_EXEMPT;
-}
-
 // the side of a frame: normal and points in the axes of its mesh
 static void fill_side(const FrWorld *w, const FrFrameImpact *impact, bool second,
                       FrStrikeSide *side) {
@@ -60,8 +54,14 @@ static void fill_strike(const FrWorld *w, const FrFrameImpact *impact, FrStrike 
 }
 
 static uint64_t seed_of(const FrWorld *w, const FrBody *body) {
-    uint64_t of[2] = {(uint64_t)body->number, (uint64_t)w->tick};
+    uint64_t of[3] = {(uint64_t)body->number, (uint64_t)w->tick, w->def.seed};
     return fr_hash_of(of, sizeof of, 0);
+}
+
+static bool is_broken(const FrWorld *w, FrBodyId id) {
+    for (int32_t k = 0; k < w->now.broken.count; k++)
+        if (w->now.broken.data[k].id.index1 == id.index1) return true;
+    return false;
 }
 
 // one side of the blow
@@ -69,7 +69,8 @@ static FrResult judge_side(FrWorld *w, const FrFrameImpact *impact, bool second,
     FrBody *body = body_of(w, second ? impact->b : impact->a);
     const FrShatterOps *ops = shattering(body);
     broken->struck = (FrStruck){0};
-    if (!ops || is_fresh(w, body)) return FR_OK;
+    // what breaks already does so along the cracks of that blow
+    if (!ops || is_broken(w, (FrBodyId){body->number + 1})) return FR_OK;
     FrStrike now, *strike = &now;
     fill_strike(w, impact, strike);
     fill_side(w, impact, second, &strike->self);
@@ -106,43 +107,30 @@ static double gain_of(const FrWorld *w, int32_t k, FrVec3 x, FrVec3 impulse) {
     return fr_rigid_kinetic(&now) - before;
 }
 
-/// A blow, and what of its energy is where, J.
-typedef struct Balance {
-    double in;   ///< what came in: that of closing
-    double slid; ///< that of sliding, at most
-    double lost; ///< taken out by the impulse
-} Balance;
-
-// 1/2 v^2 / b0
-static Balance balance_of(const FrFrameImpact *impact) {
+// What the normal impulse takes out of the motion, and friction none of it, J: v P - 1/2 b0 P^2, as
+// rows gave weight = (1 + e) v / b0.
+static double taken_by(const FrFrameImpact *impact, double impulse) {
     double mobility = (1.0 + impact->restitution) * impact->v_n / impact->weight;
-    Balance b = {.in = 0.5 * impact->v_n * impact->v_n / mobility,
-                 .slid = 0.5 * impact->v_t * impact->v_t / mobility};
-    b.lost = (1.0 - impact->restitution * impact->restitution) * b.in;
-    return b;
+    return impact->v_n * impulse - 0.5 * mobility * impulse * impulse;
 }
 
 // The blow pushed as much as it was followed to push, not what restitution alone would say: that
 // part of the impulse of rows, friction with it. Where bodies pass blows on among each other, rows
 // solved them together, and less of one alone could bring more energy than came in: then it stays.
-static void set_impulse(FrWorld *w, FrFrameImpact *impact, const FrStruck *struck,
-                        Balance *balance) {
+// Returns what the blow took, J.
+static double set_impulse(FrWorld *w, FrFrameImpact *impact, const FrStruck *struck) {
     FrVec3 x = fr_scale(1.0 / impact->weight, impact->x);
     double share = fr_min(struck->impulse / impact->weight, 1.0);
     FrVec3 less = fr_scale(share - 1.0, impact->impulse);
     double gain = gain_of(w, impact->a, x, less) + gain_of(w, impact->b, x, fr_neg(less));
+    double taken = taken_by(impact, impact->weight);
+    double slid = 0.5 * impact->v_t * impact->v_t * impact->weight / impact->v_n; // at most
     impact->duration = struck->duration;
-    if (gain > balance->lost + balance->slid) return;
+    if (gain > taken + slid) return taken;
     push_frame(w, impact->a, x, less, moves(w, impact->b));
     push_frame(w, impact->b, x, fr_neg(less), moves(w, impact->a));
     impact->impulse = fr_add(impact->impulse, less);
-    balance->lost = balance->lost + fr_max(0.0, -gain) - fr_min(fr_max(0.0, gain), balance->lost);
-}
-
-static bool is_broken(const FrWorld *w, FrBodyId id) {
-    for (int32_t k = 0; k < w->now.broken.count; k++)
-        if (w->now.broken.data[k].id.index1 == id.index1) return true;
-    return false;
+    return taken_by(impact, share * impact->weight);
 }
 
 // the side that breaks first ends the blow
@@ -159,13 +147,11 @@ static FrResult judge_blow(FrWorld *w, FrFrameImpact *impact) {
         if (sooner) ends = s;
     }
     if (!ends) return FR_OK;
-    Balance balance = balance_of(impact);
-    set_impulse(w, impact, ends, &balance);
+    double taken = set_impulse(w, impact, ends);
     for (int i = 0; i < 2; i++) {
         // breaking takes from what the blow took, and from nothing else
-        side[i].struck.elastic = fr_min(side[i].struck.elastic, balance.lost);
-        bool breaks = side[i].struck.breaks && !is_broken(w, side[i].id);
-        if (breaks && !fr_array_push(w->ctx, &w->now.broken, side[i]))
+        if (side[i].struck.elastic > taken) side[i].struck.breaks = false;
+        if (side[i].struck.breaks && !fr_array_push(w->ctx, &w->now.broken, side[i]))
             return fr_no_memory(w->ctx, "broken bodies");
     }
     return FR_OK;
@@ -215,6 +201,10 @@ static FrResult replace(FrWorld *w, const FrBroken *broken, const FrFallen *fall
     FrKeptHolds kept = {0};
     FrResult result = id ? FR_OK : fr_no_memory(w->ctx, "pieces");
     if (result == FR_OK) result = fr_world_keep_holds(w, index, &kept);
+    for (int32_t k = 0; k < fallen->count; k++) {
+        int32_t *kin = &fallen->child[k].crack.shatter.kin;
+        if (!*kin) *kin = broken->id.index1;
+    }
     if (result == FR_OK) result = report_break(w, broken, &axes, fallen);
     if (result == FR_OK) result = fr_body_exchange(w, broken->id, fallen->child, fallen->count, id);
     if (result == FR_OK) result = fr_world_pass_holds(w, &kept, fallen, id);

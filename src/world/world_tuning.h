@@ -87,8 +87,6 @@
 // shatter_bodies.c
 /// Pieces gain no more than this speed by release, m/s.                                (M21)
 #define FR_RELEASE_FASTEST 5.0
-/// Pieces hold for so long after their birth, s.                                       (M20)
-#define FR_SHATTER_EXEMPT 1e-3
 /// Bytes of stress models of all bodies, at most; those not used for longest go.
 #define FR_STRESS_BYTES ((size_t)2 << 30)
 
