@@ -164,11 +164,11 @@ FR_LANE_INLINE void store_forces(const FrCorotBlock *b, const Mat *R, const Sym 
         }
 }
 
-// Where the norm of the elastic deviator is above the yield strain it flows. With creep, the share
-// 1 - exp(-dt creep) of it: S5's dt creep, whatever the step is; without, all that is above
-//                                                       [S5 section 3] [M4]
-// Departs from the paper: Frobenius norm (E15), deviator only, so that volume is kept. Returns the
-// energy that is left.
+// Where the norm of the elastic deviator is above the yield strain it flows: with creep dt creep of
+// it, all at most (E17); without, all that is above         [S5 section 3] [M4]
+// Departs from the paper: Frobenius norm (E15), deviator only, so that volume is kept. The share is
+// linear in dt although 1 - exp(-dt creep) would relax a held strain alike at any step: the solver
+// sees stress before it flows, and in a steady flow that is rate / creep at any step only so.
 static __attribute__((noinline)) void flow(FrCorotBlock *b, double dt, Sym *e) {
     for (int lane = 0; lane < FR_LANES; lane++) {
         double mean = (e->s[0][lane] + e->s[1][lane] + e->s[2][lane]) / 3.0, d[6], size2 = 0.0;
@@ -179,8 +179,8 @@ static __attribute__((noinline)) void flow(FrCorotBlock *b, double dt, Sym *e) {
         }
         double size = sqrt(size2);
         if (!(size > b->yield[lane])) continue;
-        double share =
-            b->creep[lane] > 0.0 ? -expm1(-dt * b->creep[lane]) : (size - b->yield[lane]) / size;
+        double share = b->creep[lane] > 0.0 ? fr_min(1.0, dt * b->creep[lane])
+                                            : (size - b->yield[lane]) / size;
         double plastic[6], length2 = 0.0;
         for (int k = 0; k < 6; k++) {
             plastic[k] = b->Ep[k][lane] + share * d[k];
