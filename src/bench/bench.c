@@ -2,6 +2,7 @@
 
 #include "contact/bench.h"
 #include "fem/bench.h"
+#include "fem/bench_corot.h"
 #include "sound/bench.h"
 #include "base/base.h"
 #include "base/clock.h"
@@ -23,6 +24,7 @@
 #include <string.h>
 
 #define FEM_TETS 100000
+#define COROT_TETS 101000
 #define SECONDS 1.0
 
 typedef struct Bench {
@@ -32,6 +34,7 @@ typedef struct Bench {
     FrFemBench pair;                 ///< 40k tets, one worker: what contact is measured against
     FrContactBench contact;          ///< one worker
     FrWorldBench world;              ///< one worker
+    FrCorotBench corot[2];           ///< one worker, two workers
     FrFramesBench frames;            ///< two workers
     double stuffing_tets_per_second; ///< one worker, field evaluation taken out
     double stuffing_share;           ///< part of the time that the field took
@@ -91,6 +94,7 @@ static FrResult bench_one_core(FrContext *ctx, Bench *bench) {
     FR_TRY(fr_fem_bench(ctx, FEM_TETS, SECONDS, true, &bench->breaking));
     FR_TRY(fr_contact_bench(ctx, 15, 200, &bench->contact));
     FR_TRY(fr_fem_bench(ctx, bench->contact.tets, SECONDS, false, &bench->pair));
+    FR_TRY(fr_corot_bench(ctx, COROT_TETS, SECONDS, &bench->corot[0]));
     FR_TRY(fr_sound_bench(ctx, 2.0 * SECONDS, &bench->sound));
     FR_TRY(fr_world_bench(ctx, 15, SECONDS, &bench->world));
     FR_TRY(fr_checkpoint_bench(ctx, &bench->checkpoint));
@@ -111,6 +115,7 @@ static FrResult with_workers(FrContext *ctx, int32_t workers, FrResult (*run)(Fr
 }
 
 static FrResult bench_two_cores(FrContext *ctx, Bench *bench) {
+    FR_TRY(fr_corot_bench(ctx, COROT_TETS, SECONDS, &bench->corot[1]));
     return fr_frames_bench(ctx, SECONDS, &bench->frames);
 }
 
@@ -134,7 +139,10 @@ typedef struct Row {
     double value, goal; ///< goal > 0: at least; < 0: at most
 } Row;
 
-#define ROW_COUNT 22
+#define ROW_COUNT 25
+
+// of what memory lets a step take
+static double share_of(const FrCorotBench *b) { return b->bytes / b->bandwidth / b->step_seconds; }
 
 static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
     const Row all[ROW_COUNT] = {
@@ -187,6 +195,14 @@ static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
          "1,000 rigid boxes in stacks of ten, awake, 240 steps a second, two workers: simulated "
          "over wall time",
          b->frames.real_time, 1.0},
+        {"corot_of_bandwidth",
+         "corot step of 105k tets, 20 rounds of the solver: bytes it must move over a triad's, one "
+         "core",
+         share_of(&b->corot[0]), 0.6},
+        {"corot_of_bandwidth_two", "the same, two workers", share_of(&b->corot[1]), 0.6},
+        {"corot_over_plain",
+         "its matrix and solver in a plain loop over rows of single numbers, over the whole step",
+         b->corot[0].plain_seconds / b->corot[0].step_seconds, 4.0},
         {"checkpoint_share", "a checkpoint of 100k tets over the minute between two",
          b->checkpoint / FR_CHECKPOINT_EVERY, -0.02},
         {"birth_ms", "ms to bear one of 300 bodies of 48 tets between two steps", 1e3 * b->birth,

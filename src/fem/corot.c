@@ -380,8 +380,13 @@ static FrResult read_state(FrCorot *b, FrReader *reader, int32_t holds) {
     b->elastic = fr_read_f64(reader);
     b->outer = fr_read_vec3(reader);
     for (int k = 0; k < 6; k++) *spent_number(&b->spent, k) = fr_read_f64(reader);
-    bool good = !reader->failed && finite_numbers(b->p, 3 * n) && finite_numbers(b->v, 3 * n) &&
-                finite_numbers(b->drive, 3 * n) && finite_numbers(b->f, 3 * n);
+    bool turns = true;
+    for (int32_t k = 0; k < b->block_count; k++)
+        turns = turns && finite_numbers(&b->block[k].R[0][0][0], 9 * FR_LANES) &&
+                finite_numbers(&b->block[k].Ep[0][0], 6 * FR_LANES);
+    bool good = turns && !reader->failed && finite_numbers(b->p, 3 * n) &&
+                finite_numbers(b->v, 3 * n) && finite_numbers(b->drive, 3 * n) &&
+                finite_numbers(b->f, 3 * n);
     if (!good)
         return fr_fail(b->ctx, FR_BAD_INPUT, "the state of a corot body, cut short or not finite");
     return FR_OK;

@@ -164,11 +164,11 @@ FR_LANE_INLINE void store_forces(const FrCorotBlock *b, const Mat *R, const Sym 
         }
 }
 
-// Where the norm of the elastic deviator is above the yield strain it flows. With creep, the share
-// 1 - exp(-dt creep) of it: S5's dt creep, whatever the step is; without, all that is above
-//                                                       [S5 section 3] [M4]
-// Departs from the paper: Frobenius norm (E15), deviator only, so that volume is kept. Returns the
-// energy that is left.
+// Where the norm of the elastic deviator is above the yield strain it flows: with creep dt creep of
+// it, all at most (E17); without, all that is above         [S5 section 3] [M4]
+// Departs from the paper: Frobenius norm (E15), deviator only, so that volume is kept. The share is
+// linear in dt although 1 - exp(-dt creep) would relax a held strain alike at any step: the solver
+// sees stress before it flows, and in a steady flow that is rate / creep at any step only so.
 static __attribute__((noinline)) void flow(FrCorotBlock *b, double dt, Sym *e) {
     for (int lane = 0; lane < FR_LANES; lane++) {
         double mean = (e->s[0][lane] + e->s[1][lane] + e->s[2][lane]) / 3.0, d[6], size2 = 0.0;
@@ -179,8 +179,8 @@ static __attribute__((noinline)) void flow(FrCorotBlock *b, double dt, Sym *e) {
         }
         double size = sqrt(size2);
         if (!(size > b->yield[lane])) continue;
-        double share =
-            b->creep[lane] > 0.0 ? -expm1(-dt * b->creep[lane]) : (size - b->yield[lane]) / size;
+        double share = b->creep[lane] > 0.0 ? fr_min(1.0, dt * b->creep[lane])
+                                            : (size - b->yield[lane]) / size;
         double plastic[6], length2 = 0.0;
         for (int k = 0; k < 6; k++) {
             plastic[k] = b->Ep[k][lane] + share * d[k];
@@ -255,38 +255,53 @@ void FR_COROT_TETS(const FrCorotPass *pass, int32_t begin, int32_t end, FrCorotS
     sums->plastic = add_lanes(plastic);
 }
 
+#define WIDE_BLOCKS 64 // of a row that are summed at a time, columns of four numbers each
+
 // Blocks of the row of one node: V (lambda h_i h_j' + mu h_j h_i' + mu h_i.h_j I), which is R K_ij
-// R' of isotropic stuff, h = R G                                             [S5 eq. 7] [S5 eq. 8]
+// R' of isotropic stuff, h = R G; those from `first` on that there is room for
+//                                                                       [S5 eq. 7] [S5 eq. 8]
 FR_LANE_INLINE void add_entry(const FrCorotTet *tet, const FrCorotEntry *entry, double dt,
-                              double *value) {
+                              int32_t first, double *wide) {
     int i = entry->corner & 3;
     double lambda = dt * (dt * tet->lambda + tet->phi), mu = dt * (dt * tet->mu + tet->psi);
     const double *hi = tet->h[i];
     FrLane a = fr_lane_load(hi);
     for (int j = 0; j < 4; j++) {
         const double *hj = tet->h[j];
+        int32_t slot = entry->slot[j] - first;
+        if (slot < 0 || slot >= WIDE_BLOCKS) continue;
         FrLane b = fr_lane_load(hj);
-        double *to = value + 9 * (size_t)entry->slot[j];
+        double *to = wide + 12 * (size_t)slot;
         double even = mu * ((hi[0] * hj[0] + hi[1] * hj[1]) + hi[2] * hj[2]);
         for (int c = 0; c < 3; c++) {
             FrLane one = {c == 0 ? even : 0.0, c == 1 ? even : 0.0, c == 2 ? even : 0.0, 0.0};
             FrLane add = (a * fr_lane_set(lambda * hj[c]) + b * fr_lane_set(mu * hi[c])) + one;
-            if (c < 2) { // the fourth adds 0 to the next column
-                fr_lane_store(to + 3 * c, fr_lane_load(to + 3 * c) + add);
-                continue;
-            }
-            for (int r = 0; r < 3; r++) to[6 + r] += add[r];
+            fr_lane_store(to + 4 * c, fr_lane_load(to + 4 * c) + add);
         }
+    }
+}
+
+// columns of four numbers to columns of three
+FR_LANE_INLINE void close_up(const double *wide, int32_t blocks, double *value) {
+    for (int32_t k = 0; k < blocks; k++) {
+        fr_lane_store(value + 9 * (size_t)k, fr_lane_load(wide + 12 * (size_t)k));
+        fr_lane_store(value + 9 * (size_t)k + 3, fr_lane_load(wide + 12 * (size_t)k + 4));
+        memcpy(value + 9 * (size_t)k + 6, wide + 12 * (size_t)k + 8, 3 * sizeof(double));
     }
 }
 
 void FR_COROT_ROWS(const FrCorotRows *rows, int32_t begin, int32_t end) {
     FrBlockMatrix *A = rows->A;
+    double wide[12 * WIDE_BLOCKS];
     for (int32_t n = begin; n < end; n++) {
-        memset(A->value + 9 * (size_t)A->start[n], 0,
-               9 * (size_t)(A->start[n + 1] - A->start[n]) * sizeof(double));
-        for (int32_t k = rows->first[n]; k < rows->first[n + 1]; k++)
-            add_entry(&rows->tet[rows->entry[k].corner >> 2], &rows->entry[k], rows->dt, A->value);
+        for (int32_t first = A->start[n]; first < A->start[n + 1]; first += WIDE_BLOCKS) {
+            int32_t blocks = fr_min_i(WIDE_BLOCKS, A->start[n + 1] - first);
+            memset(wide, 0, 12 * (size_t)blocks * sizeof(double));
+            for (int32_t k = rows->first[n]; k < rows->first[n + 1]; k++)
+                add_entry(&rows->tet[rows->entry[k].corner >> 2], &rows->entry[k], rows->dt, first,
+                          wide);
+            close_up(wide, blocks, A->value + 9 * (size_t)first);
+        }
         const FrCorotEntry *any = &rows->entry[rows->first[n]];
         double *diagonal = A->value + 9 * (size_t)any->slot[any->corner & 3];
         double inertia = rows->mass[n] * (1.0 + rows->dt * rows->drag[n]);

@@ -255,3 +255,65 @@ TEST(it_meets_all_kinds) {
     }
     test_mesh_free(&box);
 }
+
+static double melted(FrContext *ctx, double step) {
+    FrTetMesh box = test_box(2, 2, 4, 0.05);
+    FrMaterial wax = elastic_material(5e4, 0.33); // S5 table 1, the cow
+    wax.yield_strain = 0.01, wax.plastic_limit = 10.0, wax.creep = 100.0;
+    FrWorld *world = world_of(ctx, step, 9.81);
+    FrBodyDef def = def_of(&box, &wax, FR_MODEL_COROT);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &wax));
+    add(ctx, world, &def);
+    Books books = run(ctx, world, 0.6);
+    CHECK(books.ledger < TOL_LEDGER);
+    double top = 0.0;
+    const double *p = fr_world_view(world)->frame[0].p;
+    for (int32_t n = 0; n < box.node_count; n++) top = fr_max(top, p[3 * n + 2]);
+    fr_world_destroy(world);
+    test_mesh_free(&box);
+    return top;
+}
+
+// warm wax sinks as far at half the step                                    [S5 table 1] [M12]
+TEST(what_melts_does_not_ask_for_the_step) {
+    FrContext *ctx = test_context(1);
+    double whole = melted(ctx, 0.01), half = melted(ctx, 0.005);
+    printf("  a column of 20 cm is %.4f m high after 0.6 s, %.4f m at half the step\n", whole,
+           half);
+    CHECK(whole < 0.15);            // it melts
+    CHECK_CLOSE(half, whole, 0.02); // promise: 2 %
+    fr_context_destroy(ctx);
+}
+
+// stiff blocks in a heap stay calm at 1/60 s                                             (E17)
+TEST(a_stiff_heap_is_calm) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh box = test_box(1, 1, 1, 0.1);
+    FrMaterial material = elastic_material(1e9, 0.33);
+    FrWorld *world = world_of(ctx, 1.0 / 60.0, 9.81);
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    for (int k = 0; k < 6; k++) {
+        FrBodyDef def = def_of(&box, &material, FR_MODEL_COROT);
+        def.position = fr_vec3(0.03 * (k % 2), 0.02 * (k % 3), 0.01 + 0.13 * k);
+        add(ctx, world, &def);
+    }
+    double most = 0.0, begun;
+    FrEnergy e;
+    fr_world_energy(world, &e);
+    begun = 6.0 * 9.81 * 0.7; // J: it cannot have more than it fell with
+    for (int k = 0; k < 600; k++) {
+        FrResult result = world_step(world);
+        CHECK_OK(ctx, result);
+        if (result != FR_OK) break;
+        fr_world_energy(world, &e);
+        most = fr_max(most, e.kinetic + e.elastic);
+    }
+    printf("  most energy %.3g J, at the end %.3g J; momentum %.1e\n", most, e.kinetic + e.elastic,
+           fr_world_stats(world).momentum_drift);
+    CHECK(most < begun);
+    CHECK(e.kinetic + e.elastic < 1e-2);                 // model: it rests
+    CHECK(fr_world_stats(world).momentum_drift < 1e-12); // rounding
+    fr_world_destroy(world);
+    test_mesh_free(&box);
+    fr_context_destroy(ctx);
+}

@@ -1,0 +1,14 @@
+// bench_corot.h: how fast a corot body steps, against what memory allows and against a plain loop.
+#pragma once
+#include "fem/corot.h"
+
+typedef struct FrCorotBench {
+    int32_t tets, nodes;
+    double step_seconds;  ///< best: rotations, forces, matrix, 20 rounds of the solver
+    double bytes;         ///< that a step must move at least: see bench_corot.c
+    double bandwidth;     ///< bytes/s that a triad moves, with the same workers
+    double plain_seconds; ///< the same step with a scalar CSR product and scalar assembly
+} FrCorotBench;
+
+/// A jittered, strained cube of about so many tets; workers of the context.
+FrResult fr_corot_bench(FrContext *ctx, int32_t tets, double seconds, FrCorotBench *bench);
