@@ -2,7 +2,7 @@
 # test-long.sh: the soaks: kills, malformed inputs, refusals, long motion, fuzzers. Writes docs/test-long.md.
 # usage: tools/test-long.sh BUILD [OUTPUT]
 # ONLY: an expression (grep -E); rows whose text has it are run, the others stay as OUTPUT has them, with their own dates.
-# KILLS (200), MALFORMED (20000 changed inputs of each kind), SOAK_STEPS (1e5), SPLITS (10000), BIRTHS (10000), REST_SECONDS (3600), PLAY_SECONDS (150 per scene), FUZZ_SECONDS (60 per parser; 0: none) say how long.
+# KILLS (200), MALFORMED (20000 changed inputs of each kind), SOAK_STEPS (1e5), SPLITS (10000), BIRTHS (10000), BLOWS (10000), REST_SECONDS (3600), PLAY_SECONDS (150 per scene), FUZZ_SECONDS (60 per parser; 0: none) say how long.
 # EXPORT_READERS: the folder that tools/check_exports.py asks for; exports are read by ParaView and USD where it is given.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -14,6 +14,7 @@ malformed=${MALFORMED:-20000}
 steps=${SOAK_STEPS:-100000}
 splits=${SPLITS:-10000}
 births=${BIRTHS:-10000}
+blows=${BLOWS:-10000}
 rest=${REST_SECONDS:-3600}
 fuzz_seconds=${FUZZ_SECONDS:-60}
 play=${PLAY_SECONDS:-150}
@@ -52,6 +53,9 @@ row "full disks" env FRACAS="$build/fracas" bash test/fault/disk_full.sh
 row "each allocation refused once" in_tests env FRACAS_EVERY=1 ./test-fault-refusals
 row "each write failed once" in_tests ./test-fault-bad_writes
 row "$splits random splits of nodes, everything kept" in_tests env SPLITS="$splits" ./test-unit-split_random
+pattern='blows:'
+row "$blows random blows on real bodies: none that breaks is passed over" in_tests env BLOWS="$blows" ./test-law-shatter_screen
+pattern='failures$'
 mkdir -p "$work/samples"
 row "inputs with bytes changed, $malformed of each of 12 kinds, refused with a message or read" in_tests env MALFORMED="$malformed" MALFORMED_SAMPLES="$work/samples" \
     ./test-fault-malformed
@@ -112,7 +116,7 @@ fi
     echo "What \`make test-long\` found last. Written by \`tools/test-long.sh\`; do not edit."
     echo
     echo "- Each row says when it was run, and of which commit. Rows of an earlier commit were not run again (\`ONLY='births|kill' make test-long\` runs some)."
-    echo "- How much: \`KILLS=$kills MALFORMED=$malformed SOAK_STEPS=$steps SPLITS=$splits BIRTHS=$births REST_SECONDS=$rest FUZZ_SECONDS=$fuzz_seconds make test-long\`"
+    echo "- How much: \`KILLS=$kills MALFORMED=$malformed SOAK_STEPS=$steps SPLITS=$splits BIRTHS=$births BLOWS=$blows REST_SECONDS=$rest FUZZ_SECONDS=$fuzz_seconds make test-long\`"
     echo
     echo "| what | what it reported | result | took | run |"
     echo "|---|---|---|---|---|"

@@ -100,6 +100,18 @@ static FrResult mesh_shattering(FrBuilt *built, const FrScene *scene, const FrSc
     return result == FR_BAD_INPUT ? FR_OK : result; // those cells do not fit it: the first do
 }
 
+// before anything starts, not at its first blow
+static FrResult warn_parts(FrContext *ctx, const FrTetMesh *mesh) {
+    FrMeshCheck check;
+    FR_TRY(fr_tetmesh_check(ctx, mesh, &check));
+    if (check.component_count > 1)
+        fr_log(ctx, FR_LOG_WARNING,
+               "its tets are in %d parts that do not hang together, so that no blow breaks it: "
+               "smaller cells may join them; what is apart in the file takes a body each",
+               check.component_count);
+    return FR_OK;
+}
+
 static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
                           const FrBuildOptions *options, double *tets_left) {
     const FrSceneBody *body = &scene->bodies[k];
@@ -112,6 +124,8 @@ static FrResult mesh_body(FrBuilt *built, const FrScene *scene, int32_t k,
                           fr_body_traits(body).shatters};
     fr_log_about(built->ctx, body->name);
     FrResult result = mesh_shattering(built, scene, body, &now, mesh);
+    if (result == FR_OK && now.shatters && !now.rough && mesh->mesh.tet_count)
+        result = warn_parts(built->ctx, &mesh->mesh);
     fr_log_about(built->ctx, NULL);
     const FrSceneFile *file = fr_scene_shape_file(&body->shape);
     bool asked = fr_length2(mesh->size) > 0.0 && !options->rough;

@@ -23,7 +23,7 @@
 /// disc is this share of (1 - nu^2) / (E R): 16 / (3 pi^2) (Johnson 1985, Contact mechanics, 3.4).
 #define FR_DISC_DENT 0.5404
 /// Speed that a blow gives any place of a body, over that of closing: a light wall that a heavy
-/// body meets leaves at twice of it.
+/// body meets leaves at twice of it. Noticed by law/shatter_screen.
 #define FR_BLOW_SPEED 2.0
 /// A blow whose modes cannot make more than this share of the strength needs no static answer: what
 /// modes leave out is local.
