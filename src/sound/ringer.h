@@ -5,12 +5,10 @@
 // because a surface S that moves at a root mean square speed v sends out the power rho c S v^2.
 // Nothing is allocated once it is made.
 #pragma once
+#include "air/air.h"
 #include "sound/asset.h"
 #include "sound/pulse.h"
 #include "sound/resonators.h"
-
-#define FR_AIR_DENSITY 1.204 ///< kg/m^3, at 20 degrees
-#define FR_SOUND_SPEED 343.0 ///< m/s
 
 typedef struct FrRingerDef {
     const FrAsset *asset; ///< borrowed
