@@ -340,7 +340,7 @@ kHz = 1000
 ---@class fracas.sound
 ---@field listener? number[] Where the ears are; null: where the film is seen from. (m) Default: null
 ---@field gain? number Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa. null: 0, or less where that would clip. Default: null
----@field air? "small"|"flat" Small bodies send low tones weakly, or all tones alike. Default: "small"
+---@field air? "small"|"flat"|"full" Small bodies send low tones weakly; all tones alike; or as the shape has it, in each direction otherwise (full). Default: "small"
 ---@field microphone? boolean Hear deformable bodies, too: macro steps become 1/96000 s. Default: false
 ---@field rest? number What has come to rest on something dies away faster by this rate. (1/s) Default: 4
 

@@ -23,6 +23,7 @@ KEPT = {
     "fr_fem_set_state": "a body in a known state; what was found for another one is forgotten, which only fem knows",
     "fr_fem_add_stiffness": "springs of the caller shorten steps as they are; contact goes by fr_fem_add_node_spring",
     "fr_tetmesh_create": "a mesh from arrays that are wrong: what it refuses, no mesher makes",
+    "fr_radiator_field": "pressure outside by the integrals themselves, which multipoles are held to",
 }
 
 NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.S)

@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-# the floor of each room; air/ (radiation) is planned
+# the floor of each room
 ROOMS = {
     "base": 0, "math": 1, "sparse": 2, "geom": 2, "clip": 2, "event": 2, "mesh": 3, "material": 3, "cut": 4, "fem": 5,
     "rigid": 5, "contact": 5, "skin": 6, "modal": 6, "fracture": 6, "solve": 6, "air": 6, "sound": 7, "shatter": 7, "frames": 7,

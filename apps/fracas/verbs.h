@@ -35,7 +35,7 @@
 #define SHOW_OPTION(member) \
     {"--show", OPTION_CHOICE, AT(member, show), "surface|stress|tets|cracks|separation|pieces|speed", "what to show (tets: with bodies cut open towards the eye)", show_choices}
 #define AIR_OPTION(member) \
-    {"--air", OPTION_CHOICE, AT(member, air), "small|flat", "small bodies send low tones weakly (small), or all tones alike (flat)", air_choices}
+    {"--air", OPTION_CHOICE, AT(member, air), "full|plain|flat", "tones go out as the body's shape has it (full); alike in all directions, low ones of small bodies weakly (plain); all tones alike (flat)", air_choices}
 // clang-format on
 
 /// Where the options of a verb put their values.
@@ -85,7 +85,12 @@ typedef struct VerbState {
         struct {
             FrBakeDef job;
             const char *material;
+            int32_t air;
         } bake;
+        struct {
+            FrRadiateJobDef job;
+            const char *material;
+        } radiate;
         struct {
             FrSoundDef job;
             Changes changes;
@@ -118,6 +123,6 @@ typedef struct Verb {
 /// `fracas view`: becomes fracas-view with these words (argv[0]: "view"); returns where it cannot.
 int view_main(char **argv);
 
-extern const Verb verb_run, verb_break, verb_sweep, verb_mesh, verb_modes, verb_strike, verb_bake,
-    verb_sound, verb_render, verb_export, verb_info, verb_events, verb_scene, verb_check,
-    verb_materials, verb_bench;
+extern const Verb verb_run, verb_break, verb_sweep, verb_mesh, verb_modes, verb_radiate,
+    verb_strike, verb_bake, verb_sound, verb_render, verb_export, verb_info, verb_events,
+    verb_scene, verb_check, verb_materials, verb_bench;

@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const air_choices[] = {"small", "flat", NULL};
+// "small" is what "plain" was called
+static const char *const air_choices[] = {"full", "plain", "flat", "small", NULL};
+static const FrAir airs[] = {FR_AIR_FULL, FR_AIR_SMALL, FR_AIR_FLAT, FR_AIR_SMALL};
 // in the order of FrStrikePlace and FrMallet
 static const char *const place_choices[] = {"auto", "rim", "top", "centre", NULL};
 static const char *const mallet_choices[] = {"steel", "wood", "rubber", "felt", NULL};
@@ -54,7 +56,7 @@ static FrResult strike_run(FrContext *ctx, VerbState *state, FrText *text) {
     job->mallet = (FrMallet)state->u.strike.mallet;
     job->place = at->given ? FR_STRIKE_POINT : (FrStrikePlace)at->word;
     if (at->given) job->point = at->at;
-    job->flat = state->u.strike.air == 1;
+    job->air = airs[state->u.strike.air];
     job->t60 = state->u.strike.t60.tone;
     job->t60_count = state->u.strike.t60.count;
     Materials materials;
@@ -86,6 +88,7 @@ static const Option bake_options[] = {
     {"--modes", OPTION_INT, AT(bake, job.modes), "N",
      "at most, those first of which most is heard (64; 0: all)", NULL},
     {"--max-freq", OPTION_NUMBER, AT(bake, job.max_hz), "HZ", "highest tone (20000)", NULL},
+    AIR_OPTION(bake),
     {"-o", OPTION_TEXT, AT(bake, job.output), "FILE.frm", "what to write (<file>-<material>.frm)",
      NULL},
     INPUT_OPTIONS(bake),
@@ -99,6 +102,7 @@ static FrResult bake_run(FrContext *ctx, VerbState *state, FrText *text) {
     FrMaterial made_of;
     fill_input(state, &job->input);
     if (job->modes == 0) job->modes = INT32_MAX; // as the help says
+    job->plain = airs[state->u.bake.air] != FR_AIR_FULL;
     job->material = material;
     if (material && strchr(material, '=')) {
         FrResult result = fr_material_parse(ctx, material, &made_of);
@@ -107,6 +111,49 @@ static FrResult bake_run(FrContext *ctx, VerbState *state, FrText *text) {
     }
     return fr_job_bake(ctx, job, state->line->json, text);
 }
+
+static const Option radiate_options[] = {
+    {"--material", OPTION_TEXT, AT(radiate, material), "NAME", "what it is made of", NULL},
+    {"--modes", OPTION_INT, AT(radiate, job.modes), "N",
+     "at most, those first of which most is heard (64; 0: all)", NULL},
+    {"--max-freq", OPTION_NUMBER, AT(radiate, job.max_hz), "HZ", "highest tone (20000)", NULL},
+    {"-o", OPTION_TEXT, AT(radiate, job.output), "FILE.json|.png",
+     "multipoles of each mode, or pictures of which way it is loud", NULL},
+    INPUT_OPTIONS(radiate),
+};
+
+static void radiate_prepare(VerbState *state) {
+    state->u.radiate.job = fr_radiate_job_def_default();
+}
+
+static FrResult radiate_run(FrContext *ctx, VerbState *state, FrText *text) {
+    FrRadiateJobDef *job = &state->u.radiate.job;
+    const char *material = state->u.radiate.material;
+    FrMaterial made_of;
+    fill_input(state, &job->input);
+    if (job->modes == 0) job->modes = INT32_MAX; // as the help says
+    job->material = material;
+    if (material && strchr(material, '=')) {
+        FrResult result = fr_material_parse(ctx, material, &made_of);
+        if (result != FR_OK) return result;
+        job->made_of = &made_of;
+    }
+    return fr_job_radiate(ctx, job, state->line->json, text);
+}
+
+const Verb verb_radiate = {
+    .name = "radiate",
+    .form = "SURFACE|TETS|SCENE|BODY.frm --material NAME [options]",
+    .summary = "how each mode goes out into the air: how strongly, and which way",
+    .examples = "  fracas radiate bowl.obj --material bronze -o bowl.png\n"
+                "  fracas radiate bar.msh --material aluminium --modes 10 --json\n",
+    .options = radiate_options,
+    .option_count = COUNT(radiate_options),
+    .min_words = 1,
+    .max_words = 1,
+    .prepare = radiate_prepare,
+    .run = radiate_run,
+};
 
 const Verb verb_bake = {
     .name = "bake",
@@ -136,6 +183,7 @@ static const Option sound_options[] = {
 
 static void sound_prepare(VerbState *state) {
     state->u.sound.job = fr_sound_def_default();
+    state->u.sound.air = -1;               // as the scene says
     state->u.sound.job.gain = (double)NAN; // not given
 }
 
@@ -156,7 +204,7 @@ static FrResult sound_changed(FrContext *ctx, VerbState *state, FrText *text) {
 static FrResult sound_run(FrContext *ctx, VerbState *state, FrText *text) {
     FrSoundDef *job = &state->u.sound.job;
     job->input = state->line->word[0];
-    job->flat = state->u.sound.air == 1;
+    if (state->u.sound.air >= 0) job->air = &airs[state->u.sound.air];
     if (state->u.sound.listener.given) job->listener = &state->u.sound.listener.at;
     return sound_changed(ctx, state, text);
 }

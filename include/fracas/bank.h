@@ -2,6 +2,7 @@
 // SI units (m, kg, s, Pa). Conventions: docs/conventions.md
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "fracas/air.h"
 #include "fracas/base.h"
 
 FR_EXTERN_C_BEGIN
@@ -35,17 +36,22 @@ FR_API FrAssetInfo fr_asset_info(const FrAsset *asset);
 /// Mode i in [0, mode_count), those first of which most is heard when it is hit: damped frequency,
 /// Hz, and time to fall by 60 dB, s.
 FR_API void fr_asset_mode(const FrAsset *asset, int32_t i, double *hz, double *t60);
+/// How its modes go out into the air, in the order of its modes; belongs to the asset. NULL: it was
+/// cooked without.
+FR_API const FrRadiation *fr_asset_radiation(const FrAsset *asset);
 /// Other damping, at once. Not while banks of it play.
 FR_API void fr_asset_set_damping(FrAsset *asset, double alpha1, double alpha2, double eta);
 /// The same shape `size` times as large, of a material `stiffness` times as stiff and `density`
-/// times as dense: exact, no modes are computed. Not while banks of it play. FR_BAD_USE: a factor
-/// is not above 0.
+/// times as dense: exact, no modes are computed. Unless stiffness and density are the same its
+/// radiation is lost. Not while banks of it play. FR_BAD_USE: a factor is not above 0.
 FR_API FrResult fr_asset_rescale(FrAsset *asset, double size, double stiffness, double density);
 
 /// How the surface moves the air.
 typedef enum FrAir {
-    FR_AIR_SMALL, ///< tones whose waves are long beside the body are weaker: (ka)^2/(1+(ka)^2)
-    FR_AIR_FLAT,  ///< all tones alike, as in S4
+    FR_AIR_SMALL, ///< alike in all directions; tones whose waves are long beside the body are
+                  ///< weaker: (ka)^2/(1+(ka)^2)
+    FR_AIR_FLAT,  ///< alike in all directions, all tones alike, as in S4
+    FR_AIR_FULL,  ///< as the body's radiation says; FR_AIR_SMALL where it has none
 } FrAir;
 
 /// All that is needed to make a bank. Start from fr_bank_def_default(), then change fields.

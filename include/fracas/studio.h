@@ -267,7 +267,7 @@ typedef struct FrStrikeDef {
     double speed;        ///< of the mallet, m/s, above 0
     double distance;     ///< of the listener, m, above 0
     double gain;         ///< dB, one for all; at 0 full scale is FR_FULL_SCALE
-    bool flat;           ///< no weaker low tones for small bodies
+    FrAir air;           ///< how tones reach the listener (FR_AIR_FULL)
     const char *output;  ///< .wav; NULL: <file>-<material>.wav here
     const char *picture; ///< spectrogram, .png; NULL: none
     int32_t cookie;      ///< set by fr_strike_def_default(); do not touch
@@ -279,6 +279,25 @@ FR_API FrStrikeDef fr_strike_def_default(void);
 /// Hit it once: a WAV for each material, and for several one with all of them at the same gain.
 FR_API FrResult fr_job_strike(FrContext *ctx, const FrStrikeDef *job, bool json, FrText *report);
 
+/// Whose radiation is told. Start from fr_radiate_job_def_default().
+typedef struct FrRadiateJobDef {
+    FrRingDef input;           ///< the body that rings
+    const char *material;      ///< of the scene or of the library; NULL: the scene's, or `made_of`
+    const FrMaterial *made_of; ///< its constants, instead of a name; NULL: by name
+    const char *output;        ///< .json (multipoles) or .png (pictures); NULL: neither
+    int32_t modes;             ///< no more than these, above 0, those of which most is heard
+    double max_hz;             ///< highest tone, Hz, above 0
+    int32_t cookie;            ///< set by fr_radiate_job_def_default(); do not touch
+} FrRadiateJobDef;
+
+/// 64 modes up to 20 kHz.
+FR_API FrRadiateJobDef fr_radiate_job_def_default(void);
+
+/// How each mode goes out into the air: how much of it, which way, and how long it would ring if
+/// nothing else took its energy.
+FR_API FrResult fr_job_radiate(FrContext *ctx, const FrRadiateJobDef *job, bool json,
+                               FrText *report);
+
 /// What is cooked for real time. Start from fr_bake_def_default().
 typedef struct FrBakeDef {
     FrRingDef input;           ///< the body that rings
@@ -287,6 +306,7 @@ typedef struct FrBakeDef {
     const char *output;        ///< .frm; NULL: <file>-<material>.frm here
     int32_t modes;  ///< no more than these, above 0, those of which most is heard; INT32_MAX: all
     double max_hz;  ///< highest tone, Hz, above 0
+    bool plain;     ///< without how its modes go out into the air
     int32_t cookie; ///< set by fr_bake_def_default(); do not touch
 } FrBakeDef;
 
@@ -327,7 +347,7 @@ typedef struct FrSoundDef {
     double gain;                    ///< dB; FR_CHOSEN: the scene's
     const FrSoundChangeDef *change; ///< one after the other (change_count)
     int32_t change_count;           ///< of them
-    bool flat;                      ///< no weaker low tones for small bodies
+    const FrAir *air;               ///< how tones reach the listener; NULL: the scene's
     bool no_stems;                  ///< only the mix
     int32_t cookie;                 ///< set by fr_sound_def_default(); do not touch
 } FrSoundDef;

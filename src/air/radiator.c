@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define LANES FR_PANEL_LANES
+/// More than this of all directions is a hole.
+#define OPEN 0.02
 /// Rows that one task works on.
 #define ROWS 16
 
@@ -34,6 +36,13 @@ FrResult fr_radiator_create(FrContext *ctx, const FrPanels *panels, FrRadiator *
     r->ops = fr_cpu_has_avx2() ? &fr_wave_avx2 : &fr_wave_portable;
     r->depth = fr_panels_depth(panels, r->inside, FR_RADIATOR_INSIDE);
     FrResult result = make(r);
+    // as seen from inside, a closed surface is all around
+    double around = fr_panels_around(panels, fr_get3(r->inside, 0));
+    if (result == FR_OK && r->depth > 0.0 && fabs(around - 1.0) > OPEN)
+        result = fr_fail(ctx, FR_BAD_INPUT,
+                         "the surface that sounds is not closed: from inside it covers %.3g of all "
+                         "directions",
+                         around);
     if (result == FR_OK)
         *radiator = r;
     else

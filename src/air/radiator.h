@@ -21,6 +21,7 @@ typedef struct FrRadiated {
 
 /// Room for one surface: a matrix of floats and what an iteration needs.
 typedef struct FrRadiator FrRadiator;
+/// FR_BAD_INPUT: the surface is not closed.
 FrResult fr_radiator_create(FrContext *ctx, const FrPanels *panels, FrRadiator **radiator);
 void fr_radiator_destroy(FrRadiator *radiator); ///< accepts NULL
 /// p (count) from q (count) at the wave number k, 1/m. FR_NO_MEMORY alone fails.

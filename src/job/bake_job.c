@@ -48,7 +48,8 @@ static FrResult tell(FrContext *ctx, const FrAsset *asset, const char *path, siz
 static FrResult bake(FrCook *cook, const FrBakeDef *job, bool json, FrText *report) {
     FrContext *ctx = cook->ctx;
     FrMaterial material = cook->material;
-    FrAssetOptions options = {.highest = job->max_hz, .most_modes = job->modes};
+    FrAssetOptions options = {
+        .highest = job->max_hz, .most_modes = job->modes, .radiate = !job->plain};
     if (job->modes < 1)
         return fr_fail(ctx, FR_BAD_USE, "%d modes; 1 or more are possible", job->modes);
     if (job->made_of)

@@ -47,8 +47,16 @@ FrBreakDef fr_break_def_default(void) {
 FrRingDef fr_ring_def_default(void) { return (FrRingDef){.size = FR_CHOSEN, .unit = 1.0}; }
 
 FrStrikeDef fr_strike_def_default(void) {
-    return (FrStrikeDef){
-        .input = fr_ring_def_default(), .speed = 1.0, .distance = 1.0, .cookie = FR_COOKIE};
+    return (FrStrikeDef){.input = fr_ring_def_default(),
+                         .speed = 1.0,
+                         .distance = 1.0,
+                         .air = FR_AIR_FULL,
+                         .cookie = FR_COOKIE};
+}
+
+FrRadiateJobDef fr_radiate_job_def_default(void) {
+    return (FrRadiateJobDef){
+        .input = fr_ring_def_default(), .modes = 64, .max_hz = 20e3, .cookie = FR_COOKIE};
 }
 
 FrBakeDef fr_bake_def_default(void) {

@@ -70,6 +70,8 @@ static FrResult read_recording(Job *j) {
 
 static FrResult read_input(Job *j) {
     const char *input = j->job->input;
+    j->score.air_given = j->job->air;
+    if (j->job->air) j->score.air = *j->job->air;
     if (fr_ends_with(input, ".fracas")) return read_recording(j);
     if (fr_ends_with(input, ".csv")) return fr_score_csv(&j->score, input);
     if (fr_ends_with(input, ".json")) return fr_score_json(&j->score, input);
@@ -99,7 +101,6 @@ static FrResult listen(Job *j) {
         j->score.gain = gain / FR_FULL_SCALE;
         j->score.fits = false;
     }
-    if (job->flat) j->score.air = FR_AIR_FLAT;
     if (job->listener) {
         if (!fr_vec3_finite(*job->listener))
             return fr_fail(j->ctx, FR_BAD_USE, "the listener must be at a finite place");

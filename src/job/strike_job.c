@@ -54,7 +54,7 @@ static FrResult check_strike(Job *j) {
     j->strike.mallet = job->mallet;
     j->strike.place = job->place;
     j->strike.point = job->point;
-    if (job->flat) j->strike.air = FR_AIR_FLAT;
+    j->strike.air = job->air;
     double gain;
     FR_TRY(fr_gain_of(j->ctx, job->gain, &gain));
     j->strike.gain *= gain;
@@ -117,7 +117,8 @@ static FrResult check_place(const Job *j, const FrAsset *asset) {
 static FrResult sound_one(Job *j, int32_t k) {
     Sounding *s = &j->sounding[k];
     FrAsset *asset;
-    FR_TRY(fr_cook_asset(&j->cook, &s->material, NULL, &asset));
+    FrAssetOptions options = {.radiate = j->strike.air == FR_AIR_FULL};
+    FR_TRY(fr_cook_asset(&j->cook, &s->material, &options, &asset));
     FrResult result = check_place(j, asset);
     if (result == FR_OK && j->job->t60_count)
         result = fr_cook_tones(j->ctx, asset, j->job->t60, j->job->t60_count);

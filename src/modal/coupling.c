@@ -4,6 +4,7 @@
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
 #include "modal/modes.h"
+#include <string.h>
 
 /// A flat triangle of the surface.
 typedef struct Facet {
@@ -74,4 +75,21 @@ FrResult fr_modes_couplings(FrContext *ctx, const FrTetMesh *mesh, const FrModes
         coupling[i] = total > 0.0 ? sqrt(modes->lambda[i] * coupling[i] / total) : 0.0;
     fr_surface_free(ctx, &surface);
     return FR_OK;
+}
+
+FrResult fr_modes_facets(FrContext *ctx, const FrTetMesh *mesh, int32_t (**facets)[3],
+                         int32_t *count) {
+    FrSurface surface;
+    *facets = NULL;
+    FR_TRY(fr_tetmesh_surface(ctx, mesh, &surface));
+    *count = 0;
+    *facets = fr_alloc_zero(ctx, 4 * (size_t)surface.tri_count, sizeof **facets);
+    for (int32_t t = 0; t < surface.tri_count && *facets; t++) {
+        Facet f[4];
+        int32_t found = facets_of(mesh, &surface, t, f);
+        for (int32_t k = 0; k < found; k++)
+            memcpy((*facets)[(*count)++], f[k].node, sizeof f->node);
+    }
+    fr_surface_free(ctx, &surface);
+    return *facets ? FR_OK : fr_no_memory(ctx, "the surface of a mesh");
 }

@@ -29,6 +29,11 @@ void fr_modes_rescale(FrModes *modes, FrRescale by);
 FrResult fr_modes_couplings(FrContext *ctx, const FrTetMesh *mesh, const FrModes *modes,
                             double *coupling);
 
+/// The outside in flat triangles, four for a curved side: nodes of the mesh, counter-clockwise seen
+/// from outside. *facets from ctx.
+FrResult fr_modes_facets(FrContext *ctx, const FrTetMesh *mesh, int32_t (**facets)[3],
+                         int32_t *count);
+
 /// Which modes are kept. Zeros: that limit is off.
 typedef struct FrModeFilter {
     double lowest_hz,

@@ -16,7 +16,7 @@
 #define RANGE 80.0
 
 // black, violet, orange, white: brighter is louder
-static void shade(double level, uint8_t *rgba) {
+void fr_picture_shade(double level, uint8_t *rgba) {
     static const double key[5][3] = {{0.02, 0.02, 0.05},
                                      {0.25, 0.07, 0.40},
                                      {0.75, 0.20, 0.35},
@@ -34,7 +34,7 @@ static void draw_levels(FrImage image, const FrSpectrogram *g, int32_t left, int
         for (int32_t r = 0; r < g->rows; r++) {
             double level = 1.0 + (double)g->db[(int64_t)c * g->rows + r] / RANGE;
             int32_t x = left + c, y = top + g->rows - 1 - r;
-            shade(level, image.rgba + 4 * ((size_t)y * (size_t)image.width + (size_t)x));
+            fr_picture_shade(level, image.rgba + 4 * ((size_t)y * (size_t)image.width + (size_t)x));
         }
 }
 
@@ -88,7 +88,7 @@ FrResult fr_picture_sound(FrContext *ctx, const float *sample, int64_t frames, i
         result = fr_spectrogram_make(ctx, &(FrMono){one, frames, rate}, WIDTH - LEFT - RIGHT,
                                      HEIGHT - TOP - BOTTOM, &g);
     if (result == FR_OK) {
-        for (size_t k = 0; k < WIDTH * HEIGHT; k++) shade(0.0, image.rgba + 4 * k);
+        for (size_t k = 0; k < WIDTH * HEIGHT; k++) fr_picture_shade(0.0, image.rgba + 4 * k);
         draw_levels(image, &g, LEFT, TOP);
         draw_pitches(image, &g);
         draw_times(image, &g);

@@ -538,7 +538,7 @@ typedef struct FrSceneFilm {
     bool spectrogram;    ///< of the sound, under the picture
 } FrSceneFilm;
 
-typedef enum FrSceneAir { FR_SCENE_AIR_SMALL, FR_SCENE_AIR_FLAT } FrSceneAir;
+typedef enum FrSceneAir { FR_SCENE_AIR_SMALL, FR_SCENE_AIR_FLAT, FR_SCENE_AIR_FULL } FrSceneAir;
 
 typedef struct FrSceneSound {
     FrVec3 listener; ///< m; NaN: where the film is seen from

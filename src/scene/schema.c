@@ -7,7 +7,7 @@
 static const char *const methods[] = {"symplectic", "euler", "taylor", NULL};
 static const char *const criteria[] = {"overlap", "node", NULL};
 static const char *const slow_times[] = {"first-impact", "first-crack", "time", NULL};
-static const char *const airs[] = {"small", "flat", NULL};
+static const char *const airs[] = {"small", "flat", "full", NULL};
 static const char *const shows[] = {"surface", "stress", "tets", "separation", NULL};
 
 static const FrField step_fields[] = {
@@ -240,7 +240,8 @@ static const FrField sound_fields[] = {
                "Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa. null: 0, or "
                "less where that would clip."),
     FR_CHOICE_(FrSceneSound, air, "\"small\"", airs,
-               "Small bodies send low tones weakly, or all tones alike."),
+               "Small bodies send low tones weakly; all tones alike; or as the shape has it, in "
+               "each direction otherwise (full)."),
     FR_BOOL_(FrSceneSound, microphone, "false",
              "Hear deformable bodies, too: macro steps become 1/96000 s."),
     FR_NUMBER_(FrSceneSound, rest, FR_DIM_RATE, "4", 0, 1000,

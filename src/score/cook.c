@@ -79,7 +79,7 @@ FrResult fr_cook_asset(FrCook *cook, const FrMaterial *material, const FrAssetOp
                             asset);
     FR_TRY(fr_asset_copy(cook->ctx, cook->ready, asset));
     FrResult result = fr_cook_remake(cook->ctx, *asset, material);
-    if (options) fr_asset_keep(*asset, options);
+    if (result == FR_OK && options) result = fr_asset_keep(*asset, options);
     if (result == FR_OK) return FR_OK;
     fr_asset_destroy(*asset);
     *asset = NULL;

@@ -4,6 +4,7 @@
 #include "math/vec.h"
 #include "modal/compute.h"
 #include "modal/lowest.h"
+#include "score/air_cache.h"
 #include "score/cook.h"
 #include "score/modes_cache.h"
 #include "store/cache_file.h"
@@ -42,6 +43,18 @@ static FrResult find_modes(FrContext *ctx, const FrModalDef *def, FrModes *modes
     return result;
 }
 
+// how modes go out into the air, or nothing of the asset
+static FrResult radiate(FrContext *ctx, const FrTetMesh *mesh, const FrModes *modes,
+                        FrAsset **asset) {
+    char *folder = fr_cache_folder(ctx);
+    FrResult result = fr_air_cached(ctx, mesh, modes, folder, *asset, NULL);
+    fr_free(ctx, folder);
+    if (result == FR_OK) return FR_OK;
+    fr_asset_destroy(*asset);
+    *asset = NULL;
+    return result;
+}
+
 FrResult fr_cook_mesh(FrContext *ctx, const FrTetMesh *mesh, const uint8_t *held,
                       const FrMaterial *material, const FrAssetOptions *options, FrAsset **asset) {
     double wanted = options && options->highest > 0.0 ? options->highest : FR_MODES_MAX_HZ;
@@ -58,6 +71,7 @@ FrResult fr_cook_mesh(FrContext *ctx, const FrTetMesh *mesh, const uint8_t *held
     if (!held) FR_TRY(fr_modes_lowest_bound(ctx, mesh, material, &lowest));
     if (def.max_hz > 0.0 && lowest <= def.max_hz) FR_TRY(find_modes(ctx, &def, &modes));
     FrResult result = fr_asset_make(ctx, mesh, &modes, material, options, asset);
+    if (result == FR_OK && options && options->radiate) result = radiate(ctx, mesh, &modes, asset);
     fr_modes_free(ctx, &modes);
     return result;
 }

@@ -19,6 +19,7 @@ typedef struct Kitchen {
     FrContext *ctx;
     const FrScene *scene;
     FrCookItem *item;
+    FrAssetOptions options;
     int32_t *order; ///< items to cook: the large ones first, then those cooked side by side
     int32_t count, large;
 } Kitchen;
@@ -49,7 +50,8 @@ static FrResult raise_order(FrContext *ctx, const FrScene *scene, const FrCookIt
 }
 
 // what has no modes that can be found still clicks
-static FrResult cook_tets(FrContext *ctx, const FrScene *scene, FrCookItem *item) {
+static FrResult cook_tets(FrContext *ctx, const Kitchen *kitchen, FrCookItem *item) {
+    const FrScene *scene = kitchen->scene;
     FrBuiltMesh built = {.method = "recording"};
     const FrBodyView *view = item->body.view;
     uint8_t *held = NULL;
@@ -57,7 +59,8 @@ static FrResult cook_tets(FrContext *ctx, const FrScene *scene, FrCookItem *item
     if (result == FR_OK && item->from)
         result = fr_held_nodes(ctx, scene, item->from, scene->folder, &built.mesh, &held);
     if (result == FR_OK)
-        result = fr_cook_mesh(ctx, &built.mesh, held, &view->material, NULL, &item->asset);
+        result =
+            fr_cook_mesh(ctx, &built.mesh, held, &view->material, &kitchen->options, &item->asset);
     fr_free(ctx, held);
     fr_tetmesh_free(ctx, &built.mesh);
     if (result != FR_BAD_INPUT && result != FR_NUMERICAL) return result;
@@ -66,18 +69,18 @@ static FrResult cook_tets(FrContext *ctx, const FrScene *scene, FrCookItem *item
     return fr_asset_make(ctx, view->mesh, &none, &view->material, NULL, &item->asset);
 }
 
-static FrResult cook(FrContext *ctx, const FrScene *scene, FrCookItem *item) {
+static FrResult cook(FrContext *ctx, const Kitchen *kitchen, FrCookItem *item) {
     const FrBodyView *view = item->body.view;
     FrResult result = view->kind == FR_BODY_SPHERE
                           ? fr_cook_ball(ctx, view->radius, &view->material, &item->asset)
-                          : cook_tets(ctx, scene, item);
+                          : cook_tets(ctx, kitchen, item);
     return result == FR_OK ? FR_OK : fr_fail_within(ctx, result, "%s: ", view->name);
 }
 
 static FrResult cook_side_by_side(void *arg, FrContext *own, int32_t k) {
     Kitchen *kitchen = arg;
     FrCookItem *item = &kitchen->item[kitchen->order[kitchen->large + k]];
-    FrResult result = cook(own, kitchen->scene, item);
+    FrResult result = cook(own, kitchen, item);
     if (item->asset) item->asset->ctx = kitchen->ctx;
     return result;
 }
@@ -122,7 +125,7 @@ static FrResult put_in_order(Kitchen *kitchen, int32_t count) {
 static FrResult cook_all(Kitchen *kitchen, int32_t count) {
     FR_TRY(put_in_order(kitchen, count));
     for (int32_t k = 0; k < kitchen->large; k++) {
-        FR_TRY(cook(kitchen->ctx, kitchen->scene, &kitchen->item[kitchen->order[k]]));
+        FR_TRY(cook(kitchen->ctx, kitchen, &kitchen->item[kitchen->order[k]]));
         fr_progress(kitchen->ctx, "modes", k + 1, kitchen->count);
     }
     FrEach each = {.count = kitchen->count - kitchen->large,
@@ -133,8 +136,9 @@ static FrResult cook_all(Kitchen *kitchen, int32_t count) {
     return fr_each(kitchen->ctx, &each);
 }
 
-FrResult fr_cook_recorded(FrContext *ctx, const FrScene *scene, FrCookItem *item, int32_t count) {
-    Kitchen kitchen = {.ctx = ctx, .scene = scene, .item = item};
+FrResult fr_cook_recorded(FrContext *ctx, const FrScene *scene, FrCookItem *item, int32_t count,
+                          bool radiate) {
+    Kitchen kitchen = {.ctx = ctx, .scene = scene, .item = item, .options = {.radiate = radiate}};
     for (int32_t k = 0; k < count; k++) {
         item[k].from = fr_cook_scene_body(scene, item[k].body.view->name);
         item[k].clamped = item[k].from && fr_body_clamped(scene, item[k].from);

@@ -15,7 +15,8 @@ typedef struct FrCookItem {
 /// Fill `body`, zero the rest. Twins share their modes; small bodies are cooked side by side, each
 /// by one thread, large ones by all. The same bits for any number of workers. `scene`: of the
 /// recording; NULL: not readable.
-FrResult fr_cook_recorded(FrContext *ctx, const FrScene *scene, FrCookItem *item, int32_t count);
+FrResult fr_cook_recorded(FrContext *ctx, const FrScene *scene, FrCookItem *item, int32_t count,
+                          bool radiate);
 
 /// The scene's body of this name; NULL: none.
 const FrSceneBody *fr_cook_scene_body(const FrScene *scene, const char *name);

@@ -34,6 +34,7 @@ void fr_score_free(FrScore *score) {
         if (!b->shared) fr_asset_destroy(b->asset);
         fr_array_free(score->ctx, &b->hit);
         fr_array_free(score->ctx, &b->place);
+        fr_array_free(score->ctx, &b->turn);
     }
     for (int32_t k = 0; k < score->mute.count; k++) fr_free(score->ctx, score->mute.data[k].name);
     fr_array_free(score->ctx, &score->mute);
@@ -242,6 +243,7 @@ static void bodies_of(FrScore *score, FrSoundBody *body, FrVec3 *origin) {
                                 .hit = b->hit.data,
                                 .hit_count = b->asset ? b->hit.count : 0,
                                 .path = {.place = b->place.count ? b->place.data : origin,
+                                         .turn = b->turn.data,
                                          .count = fr_max_i(b->place.count, 1),
                                          .hz = b->place_hz,
                                          .nearest = fr_max(0.5 * size, 0.1)},

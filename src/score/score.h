@@ -12,6 +12,7 @@ typedef struct FrScoreBody {
     bool held;      ///< fixed: it cannot be thrown, and does not click
     FR_ARRAY(FrHit) hit;
     FR_ARRAY(FrVec3) place; ///< of its middle, m; none: it stays at the origin
+    FR_ARRAY(FrQuat) turn;  ///< of its axes, as many as places; none: it is not turned
     double place_hz;        ///< places per second
     double born, died;      ///< s; 0: from the start, INFINITY: never
     int32_t family;         ///< bodies of one family share a stem
@@ -38,6 +39,7 @@ typedef struct FrScore {
     double gain;     ///< samples per Pa
     bool fits;       ///< nobody chose the gain: less where it would clip
     FrAir air;
+    bool air_given;      ///< not by the scene
     double rest_damping; ///< 1/s
     uint64_t seed;
     float

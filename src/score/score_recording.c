@@ -89,9 +89,12 @@ static FrResult read_way(FrScoreReader *r, int32_t k, FrScoreBody *body) {
         body->rests = rest_time(track, fr_length(fr_box_size(body->asset->info.bounds)));
     body->place_hz = track->hz > 0.0 ? track->hz : 1.0;
     if (track->count == 0) return FR_OK;
-    if (end > INT32_MAX || !fr_array_extend(r->score->ctx, &body->place, (int32_t)end))
+    if (end > INT32_MAX || !fr_array_extend(r->score->ctx, &body->place, (int32_t)end) ||
+        !fr_array_extend(r->score->ctx, &body->turn, (int32_t)end))
         return fr_no_memory(r->score->ctx, "ways");
     for (int64_t n = track->first; n < end; n++) body->place.data[n] = place_at(track, middle, n);
+    for (int64_t n = 0; n < end; n++)
+        body->turn.data[n] = track->data[n < track->first ? 0 : n - track->first].q;
     follow_back(r, k, middle, body->place.data);
     return FR_OK;
 }
@@ -150,7 +153,8 @@ static FrResult read_body(FrScoreReader *r, int32_t k) {
 // assets are the score's from here on, also when some could not be made
 static FrResult cook(FrScoreReader *r) {
     int32_t count = r->score->body.count;
-    FrResult result = fr_cook_recorded(r->score->ctx, r->scene, r->item, count);
+    bool radiate = r->score->air == FR_AIR_FULL;
+    FrResult result = fr_cook_recorded(r->score->ctx, r->scene, r->item, count, radiate);
     for (int32_t k = 0; k < count; k++) {
         FrScoreBody *body = &r->score->body.data[k];
         body->shared = r->item[k].twin >= 0;
@@ -170,10 +174,16 @@ static FrResult read_all(FrScoreReader *r) {
     return fr_score_events(r);
 }
 
+static void set_air(FrScore *score, const FrScene *scene) {
+    static const FrAir air[] = {FR_AIR_SMALL, FR_AIR_FLAT, FR_AIR_FULL}; // of FrSceneAir
+    if (!score->air_given) score->air = air[scene->sound.air];
+}
+
 FrResult fr_score_recording(FrScore *score, FrRecording *recording, const FrScene *scene) {
     const FrRecordingInfo *info = fr_recording_info(recording);
     FrContext *ctx = score->ctx;
     FrScoreReader r = {.score = score, .recording = recording, .scene = scene};
+    if (scene) set_air(score, scene);
     score->duration = info->frame_count > 0 ? info->t[info->frame_count - 1] : 0.0;
     score->seed = info->seed;
     score->recorded = true;
@@ -206,7 +216,7 @@ void fr_score_scene(FrScore *score, const FrScene *scene) {
     score->gain = (score->fits ? 1.0 : pow(10.0, scene->sound.gain / 20.0)) / FR_FULL_SCALE;
     score->microphone = scene->sound.microphone;
     score->rest_damping = scene->sound.rest;
-    score->air = scene->sound.air == FR_SCENE_AIR_FLAT ? FR_AIR_FLAT : FR_AIR_SMALL;
+    set_air(score, scene);
     if (isnan(scene->sound.listener.x)) return;
     score->listener.at = scene->sound.listener;
     score->has_listener = true;

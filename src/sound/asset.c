@@ -17,11 +17,12 @@ FrResult fr_asset_alloc(FrContext *ctx, const FrAssetInfo *info, FrAsset **asset
         !__builtin_mul_overflow((size_t)info->mode_count, 3 * (size_t)info->vertex_count, &numbers);
     a->lambda = FR_NEW(ctx, double, info->mode_count);
     a->coupling = FR_NEW(ctx, double, info->mode_count);
+    a->made_of = FR_NEW(ctx, int32_t, info->mode_count);
     a->x = FR_NEW(ctx, float, 3 * (size_t)info->vertex_count);
     a->tri = fr_alloc_zero(ctx, (size_t)info->tri_count, sizeof *a->tri);
     a->ball = fr_alloc_zero(ctx, (size_t)info->tri_count, sizeof *a->ball);
     a->shape = fits ? FR_NEW(ctx, float, numbers) : NULL;
-    if (a->lambda && a->coupling && a->x && a->tri && a->ball && a->shape) {
+    if (a->lambda && a->coupling && a->made_of && a->x && a->tri && a->ball && a->shape) {
         *asset = a;
         return FR_OK;
     }
@@ -32,8 +33,9 @@ FrResult fr_asset_alloc(FrContext *ctx, const FrAssetInfo *info, FrAsset **asset
 void fr_asset_destroy(FrAsset *asset) {
     if (!asset) return;
     FrContext *ctx = asset->ctx;
-    FR_FREE_ALL(ctx, asset->lambda, asset->coupling, asset->x, asset->tri, asset->ball,
-                asset->shape, asset);
+    fr_radiation_destroy(asset->radiation);
+    FR_FREE_ALL(ctx, asset->lambda, asset->coupling, asset->made_of, asset->x, asset->tri,
+                asset->ball, asset->shape, asset);
 }
 
 static void copy_numbers(void *to, const void *from, size_t count, size_t size) {
@@ -51,7 +53,11 @@ FrResult fr_asset_copy(FrContext *ctx, const FrAsset *from, FrAsset **to) {
     copy_numbers((*to)->ball, from->ball, (size_t)info->tri_count, sizeof *from->ball);
     copy_numbers((*to)->shape, from->shape, modes * points, sizeof(float));
     memcpy((*to)->place, from->place, sizeof from->place);
-    return FR_OK;
+    FrResult result = fr_asset_change_air(from, *to, NULL, 1.0, 1.0);
+    if (result == FR_OK) return FR_OK;
+    fr_asset_destroy(*to);
+    *to = NULL;
+    return result;
 }
 
 FrAssetInfo fr_asset_info(const FrAsset *asset) {
@@ -92,11 +98,14 @@ static bool in_band(const FrAsset *a, int32_t i, const FrAssetOptions *options) 
 }
 
 // numbers move to the front: none goes behind where it was
-void fr_asset_keep(FrAsset *a, const FrAssetOptions *options) {
+FrResult fr_asset_keep(FrAsset *a, const FrAssetOptions *options) {
     size_t before = (size_t)a->info.mode_count, points = (size_t)a->info.vertex_count, count = 0;
     size_t most = options->most_modes > 0 ? (size_t)options->most_modes : before;
+    int32_t *kept = FR_NEW(a->ctx, int32_t, before);
+    if (!kept) return fr_no_memory(a->ctx, "modes");
     for (int32_t mode = 0; (size_t)mode < before && count < most; mode++) {
         if (!in_band(a, mode, options)) continue;
+        kept[count] = mode;
         for (size_t v = 0; v < points; v++)
             memmove(a->shape + 3 * (v * before + count), a->shape + 3 * (v * before + (size_t)mode),
                     3 * sizeof *a->shape);
@@ -106,6 +115,18 @@ void fr_asset_keep(FrAsset *a, const FrAssetOptions *options) {
     for (size_t v = 1; v < points; v++)
         memmove(a->shape + 3 * v * count, a->shape + 3 * v * before, 3 * count * sizeof *a->shape);
     a->info.mode_count = (int32_t)count;
+    FrResult result = fr_asset_change_air(a, a, kept, 1.0, 1.0);
+    fr_free(a->ctx, kept);
+    return result;
+}
+
+// with another speed of sound in the body its waves in the air no longer fit its size
+static FrResult rescale_air(FrAsset *a, double size, double shape, double lambda) {
+    if (a->radiation && fabs(lambda * size * size - 1.0) < 1e-9)
+        return fr_asset_change_air(a, a, NULL, size, shape);
+    fr_radiation_destroy(a->radiation);
+    a->radiation = NULL;
+    return FR_OK;
 }
 
 // size g: w/g, W g^-3/2; stiffness s: w sqrt(s), W; density s: w/sqrt(s), W/sqrt(s)  [S4 3.3] (E38)
@@ -134,7 +155,7 @@ FrResult fr_asset_rescale(FrAsset *a, double size, double stiffness, double dens
     info->centre = fr_scale(size, info->centre);
     info->bounds = (FrBox){fr_scale(size, info->bounds.lo), fr_scale(size, info->bounds.hi)};
     fr_asset_balls(a);
-    return FR_OK;
+    return rescale_air(a, size, shape, lambda);
 }
 
 static FrVec3 point(const FrAsset *a, int32_t v) {

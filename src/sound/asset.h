@@ -1,6 +1,7 @@
 // asset.h: a cooked body that rings: the modes one hears, where they move its surface, what it is
 // of.
 #pragma once
+#include "air/radiate.h"
 #include "fracas/bank.h"
 #include "modal/modes.h"
 
@@ -14,6 +15,8 @@ struct FrAsset {
     float (*ball)[4];  ///< around each triangle: middle and radius, m; fr_asset_balls makes them
     float *shape;      ///< kg^-1/2: point after point, mode after mode, xyz
     FrVec3 place[3];   ///< rim, top and centre of the body that it was made of, m
+    int32_t *made_of;  ///< the mode of FrModes that each mode was; all 0 where it was read
+    FrRadiation *radiation; ///< how its modes go out into the air; NULL: as fr_air_gain says
 };
 
 /// A point of the surface.
@@ -27,6 +30,7 @@ typedef struct FrSpot {
 typedef struct FrAssetOptions {
     double lowest, highest; ///< Hz
     int32_t most_modes;
+    bool radiate; ///< for cooks: how its modes go out into the air, too
 } FrAssetOptions;
 
 /// Nodes of `modes` are those of `mesh`. A body without modes in the band still clicks.
@@ -37,11 +41,21 @@ FrResult fr_asset_save(const FrAsset *asset, uint8_t **bytes, size_t *size);
 FrResult fr_asset_copy(FrContext *ctx, const FrAsset *from, FrAsset **to);
 /// Leave away modes beyond the band (0: no end of it) and, of those first of which most is heard,
 /// all after `most_modes` (0: none).
-void fr_asset_keep(FrAsset *asset, const FrAssetOptions *options);
+FrResult fr_asset_keep(FrAsset *asset, const FrAssetOptions *options);
 /// How many points a .frm file of this body should have to be small.
 int32_t fr_asset_points(const FrAsset *asset);
 /// The same tones and levels, but no more than so many surface points to be hit at.
 FrResult fr_asset_thin(FrContext *ctx, const FrAsset *from, int32_t most_points, FrAsset **to);
+
+/// How its modes go out into the air, from the mesh and the modes that it was just made of.
+/// FR_BAD_INPUT: its surface is not closed.
+FrResult fr_asset_radiate(FrAsset *asset, const FrTetMesh *mesh, const FrModes *modes,
+                          FrRadiateReport *report);
+
+/// `to` gets the radiation of `from` (may be the same): modes `mode` (to->info.mode_count; NULL: as
+/// they are), lengths times `size`, shapes times `shape`.
+FrResult fr_asset_change_air(const FrAsset *from, FrAsset *to, const int32_t *mode, double size,
+                             double shape);
 
 /// An asset with arrays of these sizes, all zero.
 FrResult fr_asset_alloc(FrContext *ctx, const FrAssetInfo *info, FrAsset **asset);

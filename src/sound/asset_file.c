@@ -6,7 +6,8 @@
 //    top and centre are, xyz each (not in version 1)   then, per mode: f64
 //    squared angular frequency; per mode: f64 coupling; per point: 3 f32; per triangle: 3 i32; per
 //    mode, as they are kept: f32 of its largest component, then 3 i16 for each point, in 32767ths
-//    of it; padded with zeros to 4 bytes. Version 1 has 3 f32 for each point instead.
+//    of it; padded with zeros to 4 bytes. Version 1 has 3 f32 for each point instead. Version 3
+//    goes on with a radiation (src/air/radiation_bytes.c); a body without one is of version 2.
 
 #include "base/bytes.h"
 #include "base/hash.h"
@@ -16,7 +17,7 @@
 #include <string.h>
 
 static const char magic[8] = {'F', 'R', 'A', 'C', 'A', 'S', 'R', 'M'};
-#define VERSION 2
+#define VERSION 3
 /// Steps from 0 to the largest component of a mode.
 #define STEPS 32767
 /// What a file may hold of points and their share of the modes, bytes; but so many points at least.
@@ -101,12 +102,13 @@ FrResult fr_asset_save(const FrAsset *a, uint8_t **bytes, size_t *size) {
     FrWriter w;
     fr_writer_init(&w, a->ctx);
     fr_write_bytes(&w, magic, sizeof magic);
-    fr_write_i32(&w, VERSION);
+    fr_write_i32(&w, a->radiation ? VERSION : VERSION - 1);
     fr_write_i32(&w, a->info.mode_count);
     fr_write_i32(&w, a->info.vertex_count);
     fr_write_i32(&w, a->info.tri_count);
     fr_write_u64(&w, 0);
     write_body(&w, a);
+    if (a->radiation) fr_radiation_write(&w, a->radiation);
     *bytes = NULL;
     *size = 0;
     FrResult result = fr_writer_result(&w);
@@ -156,12 +158,13 @@ static FrResult read_head(FrContext *ctx, FrReader *r, FrAssetInfo *info, int32_
         return fr_fail(ctx, FR_BAD_INPUT,
                        "modal asset, byte 12: %d modes, %d points, %d triangles; at least 0, 3, 1",
                        info->mode_count, info->vertex_count, info->tri_count);
-    if (size_of(info, version) != r->size)
+    size_t needed = size_of(info, version);
+    bool wrong = version < VERSION ? needed != r->size : !needed || needed > r->size;
+    if (wrong)
         return fr_fail(ctx, FR_BAD_INPUT,
                        "modal asset, byte 12: %d modes, %d points and %d triangles need %zu bytes; "
                        "the file has %zu",
-                       info->mode_count, info->vertex_count, info->tri_count,
-                       size_of(info, version), r->size);
+                       info->mode_count, info->vertex_count, info->tri_count, needed, r->size);
     if (hash != fr_hash_of(r->data + HASHED_FROM, r->size - HASHED_FROM, 0))
         return damaged(ctx, 24, "the hash does not fit the content: the file was changed");
     return FR_OK;
@@ -249,6 +252,15 @@ static FrResult read_surface(FrContext *ctx, FrReader *r, int32_t version, FrAss
     return FR_OK;
 }
 
+static FrResult read_air(FrContext *ctx, FrReader *r, FrAsset *a) {
+    size_t at = r->at;
+    FR_TRY(fr_radiation_read(ctx, r, "modal asset", &a->radiation));
+    if (fr_radiation_mode_count(a->radiation) != a->info.mode_count)
+        return fr_fail(ctx, FR_BAD_INPUT, "modal asset, byte %zu: %d modes radiate, of %d", at,
+                       fr_radiation_mode_count(a->radiation), a->info.mode_count);
+    return fr_reader_left(r) ? damaged(ctx, r->at, "something follows the radiation") : FR_OK;
+}
+
 FrResult fr_asset_load(FrContext *ctx, const void *bytes, size_t size, FrAsset **asset) {
     FR_NEED_ALL(ctx, ctx && bytes && asset);
 
@@ -264,6 +276,7 @@ FrResult fr_asset_load(FrContext *ctx, const void *bytes, size_t size, FrAsset *
     FrResult result = version > 1 ? read_places(ctx, &r, a) : FR_OK;
     if (result == FR_OK) result = read_modes(ctx, &r, a);
     if (result == FR_OK) result = read_surface(ctx, &r, version, a);
+    if (result == FR_OK && version == VERSION) result = read_air(ctx, &r, a);
     if (result == FR_OK) {
         fr_asset_balls(a);
         if (version == 1) fr_asset_places(a);

@@ -125,6 +125,7 @@ static void fill(const Maker *m, FrAsset *a) {
     for (int32_t i = 0; i < m->kept.count; i++) {
         a->lambda[i] = m->modes->lambda[m->kept.data[i].mode];
         a->coupling[i] = m->kept.data[i].coupling;
+        a->made_of[i] = m->kept.data[i].mode;
     }
     for (int32_t t = 0; t < m->surface.tri_count; t++)
         for (int k = 0; k < 3; k++) a->tri[t][k] = m->vertex[m->surface.tri[t][k]];

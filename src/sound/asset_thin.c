@@ -255,6 +255,7 @@ static FrResult build(const Thinner *t, FrAsset **to) {
     fr_asset_balls(*to);
     memcpy((*to)->place, from->place, sizeof from->place);
     FrResult result = fit(t->ctx, from, *to);
+    if (result == FR_OK) result = fr_asset_change_air(from, *to, NULL, 1.0, 1.0);
     if (result == FR_OK) return FR_OK;
     fr_asset_destroy(*to);
     *to = NULL;

@@ -54,6 +54,30 @@ static FrVec3 place_at(const FrTravel *path, double t) {
     return fr_lerp(path->place[i], path->place[i + 1], k - i);
 }
 
+static FrQuat turn_at(const FrTravel *path, double t) {
+    if (!path->turn) return fr_quat_identity;
+    double k = fr_clamp(t * path->hz, 0.0, (double)(path->count - 1));
+    int32_t i = fr_min_i((int32_t)k, fr_max_i(path->count - 2, 0));
+    return path->count == 1 ? path->turn[0]
+                            : fr_quat_slerp(path->turn[i], path->turn[i + 1], k - i);
+}
+
+static double distance_at(const FrListener *listener, const FrTravel *path, double t) {
+    double r = fr_distance(place_at(path, t), listener->at);
+    return fr_max(fr_max(r, path->nearest), 1e-3);
+}
+
+double fr_ears_from(const FrListener *listener, const FrTravel *path, double t, FrVec3 ear[2]) {
+    FrVec3 place = place_at(path, t);
+    FrQuat back = fr_quat_conj(turn_at(path, t));
+    for (int side = 0; side < 2; side++) {
+        double aside = listener->mono ? 0.0 : side ? FR_HEAD_RADIUS : -FR_HEAD_RADIUS;
+        FrVec3 at = fr_axpy(aside, listener->right, listener->at);
+        ear[side] = fr_quat_rotate(back, fr_sub(at, place));
+    }
+    return distance_at(listener, path, t);
+}
+
 /// One ear at one moment.
 typedef struct Ear {
     double delay;      ///< samples
@@ -64,7 +88,7 @@ typedef struct Ear {
 static void ears_at(const FrListener *listener, const FrTravel *path, double t, double rate,
                     Ear ear[2]) {
     FrVec3 way = fr_sub(place_at(path, t), listener->at);
-    double r = fr_max(fr_max(fr_length(way), path->nearest), 1e-3);
+    double r = distance_at(listener, path, t);
     double cosine = fr_dot(fr_normalize(way), listener->right);
     for (int side = 0; side < 2; side++) {
         double c = side ? cosine : -cosine, more = listener->mono ? 0.0 : fr_ear_detour(c);
@@ -96,24 +120,25 @@ typedef struct Loud {
     int64_t from, to;
 } Loud;
 
-static Loud loud_part(const FrSource *source) {
+static Loud loud_part(const FrSource *source, int side) {
+    const double *sample = source->sample[side];
     Loud loud = {0, source->frames};
-    while (loud.to > 0 && fabs(source->sample[loud.to - 1]) <= 0.0) loud.to--;
-    while (loud.from < loud.to && fabs(source->sample[loud.from]) <= 0.0) loud.from++;
+    while (loud.to > 0 && fabs(sample[loud.to - 1]) <= 0.0) loud.to--;
+    while (loud.from < loud.to && fabs(sample[loud.from]) <= 0.0) loud.from++;
     return loud;
 }
 
 // before it is heard and after it was, without a look at each tap
-static double read_loud(const FrDelayTable *table, const FrSource *source, Loud loud, double t) {
+static double read_loud(const FrDelayTable *table, const double *sample, Loud loud, double t) {
     if (t < (double)(loud.from - FR_DELAY_TAPS)) return 0.0;
-    return fr_delay_read(table, source->sample, loud.to, t);
+    return fr_delay_read(table, sample, loud.to, t);
 }
 
 void fr_listen(const FrListener *listener, const FrTravel *path, const FrDelayTable *table,
                const FrSource *source, double *left, double *right) {
     double rate = source->rate;
     double *out[2] = {left, right}, k = rate * FR_HEAD_RADIUS / FR_SOUND_SPEED;
-    Loud loud = loud_part(source);
+    Loud loud[2] = {loud_part(source, 0), loud_part(source, 1)};
     Shelf state[2] = {{0}};
     Ear now[2], next[2];
     ears_at(listener, path, 0.0, rate, next);
@@ -127,7 +152,7 @@ void fr_listen(const FrListener *listener, const FrTravel *path, const FrDelayTa
         for (int side = 0; side < 2; side++) {
             const Ear *a = &now[side], *b = &next[side];
             double delay = a->delay + part * (b->delay - a->delay);
-            double heard = read_loud(table, source, loud, (double)n - delay) *
+            double heard = read_loud(table, source->sample[side], loud[side], (double)n - delay) *
                            (a->gain + part * (b->gain - a->gain));
             double bright = a->brightness + part * (b->brightness - a->brightness);
             out[side][n] = listener->mono ? heard : shelf(&state[side], heard, bright, k);

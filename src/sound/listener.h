@@ -13,6 +13,7 @@ typedef struct FrListener {
 /// Where a source is over time: straight between knots.
 typedef struct FrTravel {
     const FrVec3 *place; ///< m (count); borrowed
+    const FrQuat *turn;  ///< from the source's axes to the world's (count); NULL: as it was made
     int32_t count;       ///< at least 1
     double hz;           ///< knots per second
     double nearest;      ///< no nearer than this, m: its own size
@@ -35,9 +36,13 @@ double fr_ear_detour(double cosine);
 /// degrees (Brown & Duda 1998).
 double fr_ear_brightness(double cosine);
 
+/// Where the two ears are at time t (s) as the source sees it from its place, m, in its own axes;
+/// how far it is from the middle of the head, as fr_listen takes it.
+double fr_ears_from(const FrListener *listener, const FrTravel *path, double t, FrVec3 ear[2]);
+
 /// What a source gives off.
 typedef struct FrSource {
-    const double *sample; ///< Pa m (frames)
+    const double *sample[2]; ///< towards the left and the right ear, Pa m (frames)
     int64_t frames;
     double rate; ///< samples per second
 } FrSource;

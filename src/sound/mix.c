@@ -21,7 +21,7 @@
 typedef struct Seat {
     int32_t body;
     FrRinger *ringer;
-    double *work; ///< source, left, right (3 * frames)
+    double *work; ///< source for each ear, left, right (4 * frames)
     bool finite;
 } Seat;
 
@@ -49,13 +49,30 @@ static void strike(const FrMixDef *def, const FrHit *hit, int64_t now, FrRinger 
     fr_ringer_add(ringer, &blow);
 }
 
-static void ring(const FrMixDef *def, const FrSoundBody *body, FrRinger *ringer, double *out) {
-    int32_t next = 0;
-    for (int64_t n = 0; n < def->frames; n += BLOCK) {
-        int32_t now = (int32_t)(def->frames - n < BLOCK ? def->frames - n : BLOCK);
+/// Frames between two looks at how loud each mode is: 200 a second at 48 kHz.
+#define LOOK 240
+
+// how loud each mode is, where the body and the ears are at that sample
+static void look(const FrMixDef *def, const FrSoundBody *body, int64_t at, FrRinger *ringer) {
+    FrRingerEars ears = {.frames = LOOK};
+    ears.distance = fr_ears_from(&def->listener, &body->path, (double)at / def->rate, ears.at);
+    for (int ear = 0; ear < 2; ear++) ears.at[ear] = fr_add(ears.at[ear], body->asset->info.centre);
+    fr_ringer_listen(ringer, &ears);
+}
+
+static void ring(const FrMixDef *def, const FrSoundBody *body, FrRinger *ringer, double *out[2]) {
+    int32_t next = 0, block = fr_ringer_radiates(ringer) ? LOOK : BLOCK;
+    look(def, body, 0, ringer);
+    for (int64_t n = 0; n < def->frames; n += block) {
+        int32_t now = (int32_t)(def->frames - n < block ? def->frames - n : block);
         for (; next < body->hit_count && body->hit[next].t * def->rate < (double)(n + now); next++)
             if (body->hit[next].t <= body->died) strike(def, &body->hit[next], n, ringer);
-        fr_ringer_pull(ringer, out + n, now);
+        if (fr_ringer_sounding(ringer)) {
+            look(def, body, n + now, ringer);
+            fr_ringer_pull_ears(ringer, (double *[2]){out[0] + n, out[1] + n}, now);
+        } else {
+            for (int ear = 0; ear < 2; ear++) memset(out[ear] + n, 0, (size_t)now * sizeof **out);
+        }
     }
 }
 
@@ -93,14 +110,20 @@ static bool all_finite(const double *s, int64_t count) {
     return good;
 }
 
+// what it gives off towards one ear, less where it lies or is gone
+static void shape_source(const FrMixDef *def, const FrSoundBody *body, double *source) {
+    if (isfinite(body->rests)) lie_down(def, body->rests, source);
+    if (isfinite(body->died)) fade_out(def, body->died, DEATH_FADE, source);
+}
+
 static void make_stem(const Desk *desk, Seat *seat) {
     const FrMixDef *def = desk->def;
     const FrSoundBody *body = &desk->body[seat->body];
-    double *source = seat->work, *left = source + def->frames, *right = left + def->frames;
+    double *source[2] = {seat->work, seat->work + def->frames},
+           *left = seat->work + 2 * def->frames, *right = left + def->frames;
     ring(def, body, seat->ringer, source);
-    if (isfinite(body->rests)) lie_down(def, body->rests, source);
-    if (isfinite(body->died)) fade_out(def, body->died, DEATH_FADE, source);
-    FrSource given = {source, def->frames, def->rate};
+    for (int ear = 0; ear < 2; ear++) shape_source(def, body, source[ear]);
+    FrSource given = {{source[0], source[1]}, def->frames, def->rate};
     fr_listen(&def->listener, &body->path, desk->table, &given, left, right);
     block_dc(left, def->frames, def->rate);
     block_dc(right, def->frames, def->rate);
@@ -143,7 +166,7 @@ static FrResult end_family(Desk *desk, FrStemSink stems) {
 }
 
 static void add_to_family(Desk *desk, const Seat *seat) {
-    const double *left = seat->work + desk->def->frames, *right = left + desk->def->frames;
+    const double *left = seat->work + 2 * desk->def->frames, *right = left + desk->def->frames;
     bool first = desk->first < 0;
     if (first) desk->first = seat->body;
     for (int64_t n = 0; n < desk->def->frames; n++) {
@@ -211,7 +234,7 @@ static FrResult prepare(Desk *desk) {
     desk->stem = FR_NEW(desk->ctx, float, 2 * frames);
     bool good = desk->table && desk->sum && desk->family && desk->stem;
     for (int32_t k = 0; k < BATCH && good; k++) {
-        desk->seat[k].work = FR_NEW(desk->ctx, double, 3 * frames);
+        desk->seat[k].work = FR_NEW(desk->ctx, double, 4 * frames);
         good = desk->seat[k].work;
     }
     if (!good) return fr_no_memory(desk->ctx, "a mix");

@@ -40,6 +40,8 @@ FrResult fr_resonators_init(FrResonators *r, FrContext *ctx, int32_t count, doub
     r->group_count = (count + r->lanes - 1) / r->lanes;
     r->run = single ? (avx2 ? fr_resonators_f32_avx2 : fr_resonators_f32_portable)
                     : (avx2 ? fr_resonators_f64_avx2 : fr_resonators_f64_portable);
+    r->run_ears = single ? (avx2 ? fr_resonators_f32_avx2_ears : fr_resonators_f32_portable_ears)
+                         : (avx2 ? fr_resonators_f64_avx2_ears : fr_resonators_f64_portable_ears);
     // a group is a whole number of cache lines, and none of its rows lies across two
     size_t row = (size_t)r->lanes * real, groups = (size_t)r->group_count * ROWS * row;
     r->memory = fr_alloc_zero(ctx, 1, groups + FR_RESONATOR_BLOCK * row + LINE);
@@ -130,4 +132,11 @@ void fr_resonators_run(FrResonators *r, const FrDrive *drive, int32_t drive_coun
     FR_ASSERT_IN(r->ctx, frames >= 0 && frames <= FR_RESONATOR_BLOCK,
                  "ask for at most one block of frames");
     r->run(r, drive, drive_count, frames, out);
+}
+
+void fr_resonators_run_ears(FrResonators *r, const FrDrive *drive, int32_t drive_count,
+                            int32_t frames, const FrLoudness *loudness, double *out[2]) {
+    FR_ASSERT_IN(r->ctx, frames >= 0 && frames <= FR_RESONATOR_BLOCK,
+                 "ask for at most one block of frames");
+    if (frames > 0) r->run_ears(r, drive, drive_count, frames, loudness, out);
 }

@@ -17,7 +17,15 @@ typedef struct FrDrive {
     const double *force; ///< (frames)
 } FrDrive;
 
+/// How loud each mode is on the left and on the right: from `from` to `to` in the course of a call
+/// (slot_count each), floats or doubles as weights are.
+typedef struct FrLoudness {
+    const void *from[2], *to[2];
+} FrLoudness;
+
 typedef struct FrResonators FrResonators;
+typedef void FrResonatorEarsFn(FrResonators *r, const FrDrive *drive, int32_t drive_count,
+                               int32_t frames, const FrLoudness *loudness, double *out[2]);
 typedef void FrResonatorFn(FrResonators *r, const FrDrive *drive, int32_t drive_count,
                            int32_t frames, double *out);
 
@@ -34,9 +42,12 @@ struct FrResonators {
     uint8_t *live;       ///< has anything but zeros (group_count)
     double (*kick)[2];   ///< what a unit impulse adds to x and y (count)
     FrResonatorFn *run;
+    FrResonatorEarsFn *run_ears;
 };
 FrResonatorFn fr_resonators_f32_portable, fr_resonators_f32_avx2, fr_resonators_f64_portable,
     fr_resonators_f64_avx2;
+FrResonatorEarsFn fr_resonators_f32_portable_ears, fr_resonators_f32_avx2_ears,
+    fr_resonators_f64_portable_ears, fr_resonators_f64_avx2_ears;
 
 /// What a mode gives to the output.
 typedef enum FrMotion { FR_MOTION_DISPLACEMENT, FR_MOTION_VELOCITY } FrMotion;
@@ -54,6 +65,9 @@ void fr_resonators_kick(FrResonators *r, int32_t i, double impulse); ///< v += i
 /// FR_RESONATOR_BLOCK.
 void fr_resonators_run(FrResonators *r, const FrDrive *drive, int32_t drive_count, int32_t frames,
                        double *out);
+/// The same for two ears. frames may be 0.
+void fr_resonators_run_ears(FrResonators *r, const FrDrive *drive, int32_t drive_count,
+                            int32_t frames, const FrLoudness *loudness, double *out[2]);
 /// Weights of a drive have room for this many modes (the last group is filled up).
 static inline int32_t fr_resonators_slots(const FrResonators *r) {
     return r->group_count * r->lanes;

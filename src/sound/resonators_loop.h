@@ -122,6 +122,14 @@ static void run_all_driven(FrResonators *r, const FrDrive *drive, int32_t drive_
     }
 }
 
+static void sum_lanes(const REAL *sum, int32_t frames, double *out) {
+    for (int32_t n = 0; n < frames; n++) {
+        double total = 0.0;
+        for (int i = 0; i < LANES; i++) total += (double)sum[(size_t)n * LANES + i];
+        out[n] = total;
+    }
+}
+
 void FR_RESONATORS_RUN(FrResonators *r, const FrDrive *drive, int32_t drive_count, int32_t frames,
                        double *out) {
     REAL *sum = r->sum;
@@ -130,9 +138,35 @@ void FR_RESONATORS_RUN(FrResonators *r, const FrDrive *drive, int32_t drive_coun
         run_all_driven(r, drive, drive_count, frames, sum);
     else
         run_all_free(r, frames, sum);
-    for (int32_t n = 0; n < frames; n++) {
-        double total = 0.0;
-        for (int i = 0; i < LANES; i++) total += (double)sum[(size_t)n * LANES + i];
-        out[n] = total;
+    sum_lanes(sum, frames, out);
+}
+
+/// The name of the other entry: name##_ears.
+#define JOINED(name) name##_ears
+#define EARS(name) JOINED(name)
+
+// sum[n] += y[n] times what goes from `from` to `to`
+static void add_ear(const REAL *y, const REAL *from, const REAL *to, int32_t frames, REAL *sum) {
+    Lane w = load(from), step = (load(to) - w) / (REAL)frames;
+    for (int32_t n = 0; n < frames; n++)
+        add_to(sum + (size_t)n * LANES, load(y + (size_t)n * LANES) * (w + step * (REAL)n));
+}
+
+void EARS(FR_RESONATORS_RUN)(FrResonators *r, const FrDrive *drive, int32_t drive_count,
+                             int32_t frames, const FrLoudness *loudness, double *out[2]) {
+    Group *group = r->group;
+    REAL *y = r->sum;
+    _Alignas(32) REAL sum[2][FR_RESONATOR_BLOCK * LANES];
+    size_t size = (size_t)frames * LANES * sizeof *y;
+    for (int ear = 0; ear < 2; ear++) memset(sum[ear], 0, size);
+    for (int32_t k = 0; k < r->group_count; k++) {
+        if (!drive_count && !r->live[k]) continue;
+        memset(y, 0, size);
+        run_driven(&group[k], k * LANES, drive, drive_count, frames, y);
+        r->live[k] = settle(&group[k]);
+        for (int ear = 0; ear < 2; ear++)
+            add_ear(y, (const REAL *)loudness->from[ear] + (size_t)k * LANES,
+                    (const REAL *)loudness->to[ear] + (size_t)k * LANES, frames, sum[ear]);
     }
+    for (int ear = 0; ear < 2; ear++) sum_lanes(sum[ear], frames, out[ear]);
 }

@@ -15,6 +15,18 @@
 /// Above this part of the rate a resonance would fold back into hearing.
 #define HIGHEST 0.45
 
+/// How loud modes are at each ear, over what they are without a direction.
+typedef struct Loudness {
+    void *now[2];    ///< slots of the resonators
+    void *next[2];   ///< at the end of a block
+    void *goal[2];   ///< when the ears are where they go to
+    uint8_t *memory; ///< of these
+    float *gain;     ///< of the asset's modes (mode_count)
+    double *plain;   ///< gain of each resonator, Pa m s (mode_count)
+    int32_t left;    ///< frames until then
+    bool placed;     ///< ears were given
+} Loudness;
+
 typedef struct Voice {
     bool busy;
     double age;      ///< samples since it began; negative: still to come
@@ -40,6 +52,7 @@ struct FrRinger {
     FrDrive *drive; ///< (most_blows)
     uint8_t *weight;
     uint64_t blows; ///< so far: every roughness has its own noise
+    Loudness loud;  ///< of a body that radiates
 };
 
 // A rigid sphere of radius a that is jolted to speed U sends
@@ -82,6 +95,34 @@ static FrResult make_voices(FrRinger *r) {
     return FR_OK;
 }
 
+bool fr_ringer_radiates(const FrRinger *r) { return r->loud.memory; }
+
+static FrResult make_loudness(FrRinger *r) {
+    const FrAsset *a = r->def.asset;
+    Loudness *l = &r->loud;
+    if (r->def.air != FR_AIR_FULL || !a->radiation) return FR_OK;
+    size_t slots = (size_t)fr_resonators_slots(&r->resonators) * sizeof(double);
+    l->gain = FR_NEW(r->ctx, float, a->info.mode_count);
+    l->plain = FR_NEW(r->ctx, double, r->mode_count);
+    l->memory = fr_alloc_zero(r->ctx, 6, slots);
+    if (!l->gain || !l->plain || !l->memory) return fr_no_memory(r->ctx, "a ringing body");
+    for (int ear = 0; ear < 2; ear++) {
+        l->now[ear] = l->memory + (size_t)(3 * ear) * slots;
+        l->next[ear] = l->memory + (size_t)(3 * ear + 1) * slots;
+        l->goal[ear] = l->memory + (size_t)(3 * ear + 2) * slots;
+    }
+    return FR_OK;
+}
+
+// What goes out into the air is lost: of the energy lambda/2 at a displacement of 1 it takes P a
+// second, so that the amplitude falls as e^{-Pt/lambda} [M31]. S7 leaves it out.
+static double damping_of(const FrRinger *r, int32_t i) {
+    const FrAsset *a = r->def.asset;
+    double own = fr_asset_damping(a, i);
+    return fr_ringer_radiates(r) ? own + 2.0 * fr_radiation_power(a->radiation, i) / a->lambda[i]
+                                 : own;
+}
+
 static FrResult make(FrRinger *r) {
     const FrAsset *a = r->def.asset;
     r->mode = FR_NEW(r->ctx, int32_t, a->info.mode_count);
@@ -90,12 +131,14 @@ static FrResult make(FrRinger *r) {
     r->click = r->def.click ? r->mode_count : -1;
     FR_TRY(fr_resonators_init(&r->resonators, r->ctx, r->mode_count + (r->def.click ? 1 : 0),
                               1.0 / r->def.rate, r->def.single, r->def.portable));
+    FR_TRY(make_loudness(r));
     for (int32_t k = 0; k < r->mode_count; k++) {
         int32_t i = r->mode[k];
         double gain =
             fr_air_gain(r->def.air, a->info.area, a->info.volume, a->coupling[i], a->lambda[i]);
-        fr_resonators_set(&r->resonators, k, a->lambda[i], fr_asset_damping(a, i),
-                          gain * r->def.gain, FR_MOTION_VELOCITY);
+        if (r->loud.plain) r->loud.plain[k] = gain;
+        fr_resonators_set(&r->resonators, k, a->lambda[i], damping_of(r, i), gain * r->def.gain,
+                          FR_MOTION_VELOCITY);
     }
     if (r->click >= 0) set_click(r);
     return make_voices(r);
@@ -125,6 +168,7 @@ void fr_ringer_destroy(FrRinger *r) {
     if (!r) return;
     FrContext *ctx = r->ctx;
     fr_resonators_free(&r->resonators);
+    FR_FREE_ALL(ctx, r->loud.memory, r->loud.gain, r->loud.plain);
     FR_FREE_ALL(ctx, r->mode, r->voice, r->drive, r->force, r->weight, r);
 }
 
@@ -218,7 +262,73 @@ static int32_t gather(FrRinger *r, int32_t frames, int32_t *drive_count) {
     return pushed;
 }
 
-void fr_ringer_pull(FrRinger *r, double *out, int32_t frames) {
+static double loudness_at(const FrRinger *r, const void *slots, int32_t k) {
+    return r->resonators.single ? (double)((const float *)slots)[k] : ((const double *)slots)[k];
+}
+
+// |p_i| at the ear, times the distance, over what the mode sends without a direction; z_i is
+// z_i'/omega_i a quarter of a period later, and nobody hears that                      [S7 eq. 8]
+static void set_goal(FrRinger *r, int ear, const FrRingerEars *ears) {
+    Loudness *l = &r->loud;
+    const FrAsset *a = r->def.asset;
+    fr_radiation_gains(a->radiation, ears->at[ear], ears->detail, l->gain);
+    for (int32_t k = 0; k < r->mode_count; k++) {
+        double p = (double)l->gain[r->mode[k]] * ears->distance / sqrt(a->lambda[r->mode[k]]);
+        fr_resonators_weight(&r->resonators, l->goal[ear], k,
+                             l->plain[k] > 0.0 ? p / l->plain[k] : 0.0);
+    }
+    if (r->click >= 0) fr_resonators_weight(&r->resonators, l->goal[ear], r->click, 1.0);
+}
+
+void fr_ringer_listen(FrRinger *r, const FrRingerEars *ears) {
+    Loudness *l = &r->loud;
+    if (!fr_ringer_radiates(r)) return;
+    size_t size = (size_t)fr_resonators_slots(&r->resonators) * sizeof(double);
+    for (int ear = 0; ear < 2; ear++) {
+        set_goal(r, ear, ears);
+        if (!l->placed) memcpy(l->now[ear], l->goal[ear], size);
+    }
+    l->left = l->placed ? ears->frames : 0;
+    l->placed = true;
+}
+
+void fr_ringer_listen_like(FrRinger *r, const FrRinger *other) {
+    if (!fr_ringer_radiates(r)) return;
+    size_t size = (size_t)fr_resonators_slots(&r->resonators) * sizeof(double);
+    for (int ear = 0; ear < 2; ear++) {
+        memcpy(r->loud.now[ear], other->loud.goal[ear], size);
+        memcpy(r->loud.goal[ear], other->loud.goal[ear], size);
+    }
+    r->loud.left = 0;
+    r->loud.placed = true;
+}
+
+// where the ears are `frames` from now
+static void move_ears(FrRinger *r, int32_t frames) {
+    Loudness *l = &r->loud;
+    double part = l->left > frames ? (double)frames / l->left : 1.0;
+    for (int ear = 0; ear < 2; ear++)
+        for (int32_t k = 0; k < r->resonators.count; k++) {
+            double now = loudness_at(r, l->now[ear], k), goal = loudness_at(r, l->goal[ear], k);
+            fr_resonators_weight(&r->resonators, l->next[ear], k, now + part * (goal - now));
+        }
+    l->left = fr_max_i(l->left - frames, 0);
+}
+
+static void run_ears(FrRinger *r, int32_t drives, int32_t frames, double *out[2]) {
+    Loudness *l = &r->loud;
+    if (frames == 0) return;
+    move_ears(r, frames);
+    FrLoudness loudness = {{l->now[0], l->now[1]}, {l->next[0], l->next[1]}};
+    fr_resonators_run_ears(&r->resonators, r->drive, drives, frames, &loudness, out);
+    for (int ear = 0; ear < 2; ear++) {
+        void *was = l->now[ear];
+        l->now[ear] = l->next[ear];
+        l->next[ear] = was;
+    }
+}
+
+static void pull_plain(FrRinger *r, double *out, int32_t frames) {
     for (int32_t n = 0; n < frames;) {
         int32_t now = fr_min_i(FR_RESONATOR_BLOCK, frames - n), drives;
         int32_t pushed = gather(r, now, &drives);
@@ -226,6 +336,32 @@ void fr_ringer_pull(FrRinger *r, double *out, int32_t frames) {
         fr_resonators_run(&r->resonators, NULL, 0, now - pushed, out + n + pushed);
         n += now;
     }
+}
+
+void fr_ringer_pull_ears(FrRinger *r, double *out[2], int32_t frames) {
+    if (!fr_ringer_radiates(r)) {
+        pull_plain(r, out[0], frames);
+        memcpy(out[1], out[0], (size_t)frames * sizeof *out[1]);
+        return;
+    }
+    for (int32_t n = 0; n < frames;) {
+        int32_t now = fr_min_i(FR_RESONATOR_BLOCK, frames - n), drives;
+        int32_t pushed = gather(r, now, &drives);
+        run_ears(r, drives, pushed, (double *[2]){out[0] + n, out[1] + n});
+        run_ears(r, 0, now - pushed, (double *[2]){out[0] + n + pushed, out[1] + n + pushed});
+        n += now;
+    }
+}
+
+void fr_ringer_pull(FrRinger *r, double *out, int32_t frames) {
+    double other[FR_RESONATOR_BLOCK];
+    if (!fr_ringer_radiates(r)) {
+        pull_plain(r, out, frames);
+        return;
+    }
+    for (int32_t n = 0; n < frames; n += FR_RESONATOR_BLOCK)
+        fr_ringer_pull_ears(r, (double *[2]){out + n, other},
+                            fr_min_i(FR_RESONATOR_BLOCK, frames - n));
 }
 
 bool fr_ringer_sounding(const FrRinger *r) {
@@ -242,7 +378,8 @@ double fr_ringer_level(const FrRinger *r) {
         if (r->voice[k].busy) return HUGE_VAL;
     for (int32_t k = 0; k < r->resonators.count; k++) {
         fr_resonators_state(&r->resonators, k, &x, &y);
-        sum += sqrt(x * x + y * y);
+        double loud = r->loud.placed ? loudness_at(r, r->loud.now[0], k) : 1.0;
+        sum += loud * sqrt(x * x + y * y);
     }
     return sum;
 }

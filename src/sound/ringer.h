@@ -3,6 +3,8 @@
 // What comes out is pressure times distance, Pa m, of a source that sends alike in all directions:
 //     p r = rho c sqrt(S / 4 pi) a_i z_i'/omega_i
 // because a surface S that moves at a root mean square speed v sends out the power rho c S v^2.
+// With FR_AIR_FULL each mode is as loud at each ear as the body's radiation says:
+//     p r = |p_i(ear)| r z_i'/omega_i                                                  [S7 eq. 8]
 // Nothing is allocated once it is made.
 #pragma once
 #include "air/air.h"
@@ -38,8 +40,24 @@ FrResult fr_ringer_create(FrContext *ctx, const FrRingerDef *def, FrRinger **rin
 void fr_ringer_destroy(FrRinger *ringer); ///< accepts NULL
 /// False: all blows are taken; it became an instant one (roughness: was left out).
 bool fr_ringer_add(FrRinger *ringer, const FrBlow *blow);
-/// The next samples, Pa m.
+/// The next samples, Pa m: what the left ear hears of a body that radiates.
 void fr_ringer_pull(FrRinger *ringer, double *out, int32_t frames);
+/// Does it sound otherwise in one direction than in another?
+bool fr_ringer_radiates(const FrRinger *ringer);
+
+/// Where the ears are as the body sees it.
+typedef struct FrRingerEars {
+    FrVec3 at[2];    ///< left, right, m, the body's own axes
+    double distance; ///< pressure is given times this, m
+    int32_t frames;  ///< until they are there, from where they were before; the first time: at once
+    FrRadiationDetail detail;
+} FrRingerEars;
+/// Nothing happens to a body that does not radiate.
+void fr_ringer_listen(FrRinger *ringer, const FrRingerEars *ears);
+/// The same as another ringer of this asset, made alike, hears.
+void fr_ringer_listen_like(FrRinger *ringer, const FrRinger *other);
+/// The next samples for each ear, Pa m, after fr_ringer_listen; alike if it does not radiate.
+void fr_ringer_pull_ears(FrRinger *ringer, double *out[2], int32_t frames);
 bool fr_ringer_sounding(const FrRinger *ringer);
 /// The most that can still come without a new blow: amplitudes of all modes together, Pa m; more
 /// than is known while something pushes.

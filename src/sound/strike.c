@@ -72,16 +72,9 @@ static FrResult ring_out(FrContext *ctx, const FrStrike *strike, FrRinger *ringe
     return FR_OK;
 }
 
-// a body at rest with the pushes of a mallet ahead of it
-static FrResult blow_at(FrContext *ctx, const FrAsset *asset, const FrStrike *strike,
-                        const FrSpot *spot, FrStrikeSound *sound, FrRinger **ringer) {
-    FrVec3 inward = fr_neg(fr_asset_normal(asset, spot->tri));
-    FrPush push[2];
-    int32_t pushes =
-        fr_mallet_blow(fr_mallet_info(strike->mallet), 0.0, strike->speed, asset, spot, push);
-    sound->impulse = 0.0;
-    for (int32_t k = 0; k < pushes; k++) sound->impulse += push[k].impulse;
-    sound->duration = push[pushes - 1].duration;
+// a body at rest, heard from where the listener is
+static FrResult at_rest(FrContext *ctx, const FrAsset *asset, const FrStrike *strike,
+                        const FrRinger *like, FrRinger **ringer) {
     FrRingerDef def = {.asset = asset,
                        .rate = strike->rate,
                        .gain = strike->gain / strike->distance,
@@ -89,14 +82,34 @@ static FrResult blow_at(FrContext *ctx, const FrAsset *asset, const FrStrike *st
                        .air = strike->air,
                        .click = true};
     FR_TRY(fr_ringer_create(ctx, &def, ringer));
-    sound->modes = fr_ringer_modes(*ringer);
+    if (like) {
+        fr_ringer_listen_like(*ringer, like);
+        return FR_OK;
+    }
+    FrVec3 way = fr_normalize(fr_vec3(0.0, -1.0, 1.0));
+    FrVec3 ear = fr_axpy(strike->distance, way, asset->info.centre);
+    FrRingerEars ears = {.at = {ear, ear}, .distance = strike->distance};
+    fr_ringer_listen(*ringer, &ears);
+    return FR_OK;
+}
+
+// the pushes of a mallet
+static void blow_at(const FrAsset *asset, const FrStrike *strike, const FrSpot *spot,
+                    FrStrikeSound *sound, FrRinger *ringer) {
+    FrVec3 inward = fr_neg(fr_asset_normal(asset, spot->tri));
+    FrPush push[2];
+    int32_t pushes =
+        fr_mallet_blow(fr_mallet_info(strike->mallet), 0.0, strike->speed, asset, spot, push);
+    sound->impulse = 0.0;
+    for (int32_t k = 0; k < pushes; k++) sound->impulse += push[k].impulse;
+    sound->duration = push[pushes - 1].duration;
+    sound->modes = fr_ringer_modes(ringer);
     for (int32_t k = 0; k < pushes; k++) {
         FrBlow blow = {.duration = push[k].duration * strike->rate,
                        .spot = *spot,
                        .push = fr_scale(push[k].impulse, inward)};
-        fr_ringer_add(*ringer, &blow);
+        fr_ringer_add(ringer, &blow);
     }
-    return FR_OK;
 }
 
 /// The search for the loudest place.
@@ -104,6 +117,7 @@ typedef struct Search {
     FrContext *ctx;
     const FrAsset *asset;
     const FrStrike *strike;
+    FrRinger *silent; ///< never hit: what the listener hears of each mode
     FrSpot best;
     double most; ///< energy there, samples squared
 } Search;
@@ -112,7 +126,8 @@ static FrResult try_spot(Search *s, const FrSpot *spot) {
     double block[BLOCK], energy = 0.0;
     FrStrikeSound sound;
     FrRinger *ringer;
-    FR_TRY(blow_at(s->ctx, s->asset, s->strike, spot, &sound, &ringer));
+    FR_TRY(at_rest(s->ctx, s->asset, s->strike, s->silent, &ringer));
+    blow_at(s->asset, s->strike, spot, &sound, ringer);
     for (int32_t left = (int32_t)(FAST * s->strike->rate), now; left > 0; left -= now) {
         now = fr_min_i(left, BLOCK);
         fr_ringer_pull(ringer, block, now);
@@ -139,33 +154,41 @@ static FrSpot place_of(int64_t k) {
     return spot;
 }
 
-FrResult fr_strike_loudest(FrContext *ctx, const FrAsset *asset, const FrStrike *strike,
-                           FrSpot *spot) {
-    Search s = {.ctx = ctx, .asset = asset, .strike = strike, .most = -1.0};
+static FrResult search(Search *s) {
+    const FrAsset *asset = s->asset;
     int64_t places = 4 * (int64_t)asset->info.tri_count;
     int64_t tries = fr_max_i(TRIED / fr_max_i(asset->info.mode_count, 1), FEWEST);
     double step = fr_max(1.0, (double)places / (double)tries);
     static const FrStrikePlace known[] = {FR_STRIKE_RIM, FR_STRIKE_TOP, FR_STRIKE_CENTRE};
     for (int k = 0; k < 3; k++) {
         FrSpot place = fr_strike_spot(asset, known[k], fr_vec3_zero);
-        FR_TRY(try_spot(&s, &place));
+        FR_TRY(try_spot(s, &place));
     }
     for (double at = 0.0; at < (double)places; at += step) {
         FrSpot place = place_of((int64_t)at);
-        FR_TRY(try_spot(&s, &place));
+        FR_TRY(try_spot(s, &place));
     }
     if (step > 1.0) { // those between, near the best
-        FrVec3 middle = fr_asset_spot(asset, &s.best);
+        FrVec3 middle = fr_asset_spot(asset, &s->best);
         double reach = 2.0 * sqrt(asset->info.area / (double)tries);
         for (int64_t k = 0; k < places && tries > 0; k++) {
             FrSpot place = place_of(k);
             if (fr_distance(fr_asset_spot(asset, &place), middle) > reach) continue;
-            FR_TRY(try_spot(&s, &place));
+            FR_TRY(try_spot(s, &place));
             tries--;
         }
     }
-    *spot = s.best;
     return FR_OK;
+}
+
+FrResult fr_strike_loudest(FrContext *ctx, const FrAsset *asset, const FrStrike *strike,
+                           FrSpot *spot) {
+    Search s = {.ctx = ctx, .asset = asset, .strike = strike, .most = -1.0};
+    FR_TRY(at_rest(ctx, asset, strike, NULL, &s.silent));
+    FrResult result = search(&s);
+    fr_ringer_destroy(s.silent);
+    *spot = s.best;
+    return result;
 }
 
 FrResult fr_asset_loudest(const FrAsset *asset, FrMallet mallet, FrVec3 *at) {
@@ -201,7 +224,8 @@ FrResult fr_strike(FrContext *ctx, const FrAsset *asset, const FrStrike *strike,
     sound->at = fr_asset_spot(asset, &sound->spot);
     FrRinger *ringer;
     Samples samples = {0};
-    FR_TRY(blow_at(ctx, asset, strike, &sound->spot, sound, &ringer));
+    FR_TRY(at_rest(ctx, asset, strike, NULL, &ringer));
+    blow_at(asset, strike, &sound->spot, sound, ringer);
     FrResult result = ring_out(ctx, strike, ringer, &samples, &sound->peak);
     fr_ringer_destroy(ringer);
     if (result != FR_OK) fr_array_free(ctx, &samples);

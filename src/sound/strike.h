@@ -9,7 +9,7 @@ typedef struct FrStrike {
     FrVec3 point; ///< for FR_STRIKE_POINT, m
     FrMallet mallet;
     double speed;    ///< of the mallet, m/s
-    double distance; ///< of the listener, m
+    double distance; ///< of the listener, m: as high above the body's middle as in front of it (-y)
     double gain;     ///< samples per Pa
     double rate;     ///< samples per second
     double longest;  ///< s: longer tones is faded out

@@ -38,8 +38,8 @@ static void impulse_from(FrVec3 at, bool mono, int frames, double *left, double 
     double *s = calloc((size_t)frames, sizeof *s);
     s[100] = 1;
     FrListener l = {.right = {1, 0, 0}, .mono = mono};
-    FrTravel path = {&at, 1, 1, 0.1};
-    fr_listen(&l, &path, &table, &(FrSource){s, frames, RATE}, left, right);
+    FrTravel path = {&at, NULL, 1, 1, 0.1};
+    fr_listen(&l, &path, &table, &(FrSource){{s, s}, frames, RATE}, left, right);
     free(s);
 }
 
@@ -89,8 +89,8 @@ TEST(doppler) {
     for (int n = 0; n < N; n++) s[n] = sin(2 * M_PI * 1000 * n / RATE);
     FrVec3 place[2] = {{0, 40, 0}, {0, 20, 0}}; // 20 m/s
     FrListener l = {.right = {1, 0, 0}, .mono = true};
-    FrTravel path = {place, 2, 1, 0.1};
-    fr_listen(&l, &path, &table, &(FrSource){s, N, RATE}, left, right);
+    FrTravel path = {place, NULL, 2, 1, 0.1};
+    fr_listen(&l, &path, &table, &(FrSource){{s, s}, N, RATE}, left, right);
     double best = 0, at = 0;
     for (double hz = 1000; hz < 1100; hz += 0.5) {
         double p = power_at(left + 12000, 24000, hz, RATE);
@@ -131,7 +131,7 @@ static void make_bodies(FrAsset *asset, FrSoundBody *body) {
         }
         for (int k = 0; k < 3; k++) places[b][k] = fr_vec3(b - 5.0, 2 + k, 0.5);
         body[b] = (FrSoundBody){asset,           hits[b],
-                                b == 3 ? 0 : 20, {places[b], 3, 10, 0.2},
+                                b == 3 ? 0 : 20, {places[b], NULL, 3, 10, 0.2},
                                 false,           b == 4 ? 0.2 : HUGE_VAL,
                                 HUGE_VAL,        b};
     }
@@ -230,7 +230,7 @@ TEST(audio_no_click) {
                  .spot = fr_asset_nearest(asset, fr_vec3(0, 0, 0)),
                  .push = {0, 0, 0.02}};
     FrVec3 at = {0, 1, 0};
-    FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, false, 0.2, HUGE_VAL, 0};
+    FrSoundBody body = {asset, &hit, 1, {&at, NULL, 1, 1, 0.1}, false, 0.2, HUGE_VAL, 0};
     FrMixDef def = {
         .rate = RATE, .frames = FRAMES, .gain = 1, .listener = {.right = {1, 0, 0}}, .click = true};
     CHECK_OK(ctx, fr_mix(ctx, &def, &body, 1, (FrStemSink){NULL, NULL}, mix));
@@ -265,8 +265,8 @@ TEST(rest_damps) {
                     .listener = {.right = {1, 0, 0}, .mono = true},
                     .rest_damping = 10};
     for (int k = 0; k < 2; k++) {
-        FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, false, HUGE_VAL, k ? 0.1 : HUGE_VAL,
-                            0};
+        FrSoundBody body = {
+            asset, &hit, 1, {&at, NULL, 1, 1, 0.1}, false, HUGE_VAL, k ? 0.1 : HUGE_VAL, 0};
         CHECK_OK(ctx, fr_mix(ctx, &def, &body, 1, (FrStemSink){NULL, NULL}, mix[k]));
     }
     double a = 0, b = 0;
@@ -283,7 +283,7 @@ TEST(mix_refused_memory) {
     FrAsset *asset = bar_of(ctx, "steel");
     FrHit hit = {.t = 0, .duration = 1e-4, .spot = {0, {1, 0, 0}, 0}, .push = {0, 0, 0.02}};
     FrVec3 at = {0, 1, 0};
-    FrSoundBody body = {asset, &hit, 1, {&at, 1, 1, 0.1}, false, HUGE_VAL, HUGE_VAL, 0};
+    FrSoundBody body = {asset, &hit, 1, {&at, NULL, 1, 1, 0.1}, false, HUGE_VAL, HUGE_VAL, 0};
     FrMixDef def = {.rate = RATE, .frames = 64, .gain = 1, .listener = {.right = {1, 0, 0}}};
     float mix[128];
     bool done = false;
