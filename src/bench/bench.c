@@ -1,5 +1,6 @@
 // bench.c: `fracas bench`: kernels as ratios to limits that are measured in the same run.
 
+#include "air/bench.h"
 #include "contact/bench.h"
 #include "fem/bench.h"
 #include "fem/bench_corot.h"
@@ -41,6 +42,7 @@ typedef struct Bench {
     int32_t stuffing_tets;
     FrSurfaceBench surface; ///< one worker
     FrSoundBench sound;     ///< one worker
+    FrAirBench air;         ///< likewise
     FrModesBench modes;     ///< one worker
     double checkpoint;      ///< seconds, 100k tets
     double birth;           ///< seconds, of one of 300 bodies
@@ -96,6 +98,7 @@ static FrResult bench_one_core(FrContext *ctx, Bench *bench) {
     FR_TRY(fr_fem_bench(ctx, bench->contact.tets, SECONDS, false, &bench->pair));
     FR_TRY(fr_corot_bench(ctx, COROT_TETS, SECONDS, &bench->corot[0]));
     FR_TRY(fr_sound_bench(ctx, 2.0 * SECONDS, &bench->sound));
+    FR_TRY(fr_air_bench(ctx, &bench->air));
     FR_TRY(fr_world_bench(ctx, 15, SECONDS, &bench->world));
     FR_TRY(fr_checkpoint_bench(ctx, &bench->checkpoint));
     FR_TRY(fr_births_bench(ctx, &bench->birth));
@@ -139,7 +142,7 @@ typedef struct Row {
     double value, goal; ///< goal > 0: at least; < 0: at most
 } Row;
 
-#define ROW_COUNT 25
+#define ROW_COUNT 29
 
 // of what memory lets a step take
 static double share_of(const FrCorotBench *b) { return b->bytes / b->bandwidth / b->step_seconds; }
@@ -183,6 +186,15 @@ static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
         {"sound_double_modes", "the same, double", b->sound.double_modes, 100000.0},
         {"sound_over_naive", "float modes over a plain loop of two-term recurrences",
          b->sound.float_modes / b->sound.naive_modes, 0.0},
+        {"air_surface", "CPU seconds that 5,120 panels take once, before any mode", b->air.surface,
+         0.0},
+        {"air_mode", "CPU seconds for the sound of one mode on them (limit: two cores in 0.7 s)",
+         b->air.solve, -1.4},
+        {"air_off", "how far it is off on a ball that swings, ka = 3", b->air.off, -0.008},
+        {"air_transfer_us",
+         "microseconds for the loudness of S7's plate at a new place: 76 modes, orders 2176 in all "
+         "(S7: 300 on a graphics card, 156,000 on eight cores)",
+         1e6 * b->air.transfer, -100.0},
         {"modes_seconds", "CPU seconds for 106 modes of the D3 chime, linear tets",
          b->modes.seconds, 0.0},
         {"modes_over_calculix", "CalculiX's time for the same over ours (0: ccx is not installed)",

@@ -17,7 +17,12 @@ struct FrBank {
     FrBlow waiting[WAITING];     ///< a ring: written at `put`, read at `taken`
     _Atomic uint32_t put, taken; ///< counts; each is changed by one side only
     atomic_bool sounding;
+    _Atomic double ear[3]; ///< m, the body's own axes: torn between two places it lies between them
+    int32_t until_look;    ///< samples
 };
+
+/// Samples between two looks at how loud modes are.
+#define LOOK 240
 
 FrBankDef fr_bank_def_default(void) {
     return (FrBankDef){.rate = 48000.0,
@@ -26,6 +31,21 @@ FrBankDef fr_bank_def_default(void) {
                        .most_blows = 32,
                        .click = true,
                        .cookie = FR_COOKIE};
+}
+
+void fr_bank_listen(FrBank *bank, FrVec3 listener) {
+    if (!fr_vec3_finite(listener)) return;
+    for (int k = 0; k < 3; k++)
+        atomic_store_explicit(&bank->ear[k], fr_vec3_get(listener, k), memory_order_relaxed);
+}
+
+static void look(FrBank *bank) {
+    double x[3];
+    for (int k = 0; k < 3; k++) x[k] = atomic_load_explicit(&bank->ear[k], memory_order_relaxed);
+    FrVec3 ear = {x[0], x[1], x[2]};
+    FrRingerEars ears = {.at = {ear, ear}, .distance = bank->def.distance, .frames = LOOK};
+    fr_ringer_listen(bank->ringer, &ears);
+    bank->until_look = LOOK;
 }
 
 FrResult fr_bank_create(FrContext *ctx, const FrBankDef *def, FrBank **bank) {
@@ -52,11 +72,15 @@ FrResult fr_bank_create(FrContext *ctx, const FrBankDef *def, FrBank **bank) {
                           .single = !def->double_precision,
                           .seed = def->seed};
     FrResult result = fr_ringer_create(ctx, &ringer, &b->ringer);
-    if (result == FR_OK)
-        *bank = b;
-    else
+    if (result != FR_OK) {
         fr_bank_destroy(b);
-    return result;
+        return result;
+    }
+    FrVec3 way = fr_normalize(fr_vec3(0.0, -1.0, 1.0));
+    fr_bank_listen(b, fr_axpy(def->distance, way, fr_asset_info(def->asset).centre));
+    look(b);
+    *bank = b;
+    return FR_OK;
 }
 
 void fr_bank_destroy(FrBank *bank) {
@@ -136,6 +160,8 @@ void fr_bank_pull(FrBank *bank, float *out, int32_t frames) {
     take_blows(bank);
     for (int32_t n = 0; n < frames; n += FR_RESONATOR_BLOCK) {
         int32_t now = fr_min_i(FR_RESONATOR_BLOCK, frames - n);
+        if (bank->until_look <= 0 && fr_ringer_radiates(bank->ringer)) look(bank);
+        bank->until_look -= now;
         fr_ringer_pull(bank->ringer, block, now);
         for (int32_t k = 0; k < now; k++) out[n + k] = (float)block[k];
     }

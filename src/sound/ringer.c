@@ -277,7 +277,10 @@ static void set_goal(FrRinger *r, int ear, const FrRingerEars *ears) {
         fr_resonators_weight(&r->resonators, l->goal[ear], k,
                              l->plain[k] > 0.0 ? p / l->plain[k] : 0.0);
     }
-    if (r->click >= 0) fr_resonators_weight(&r->resonators, l->goal[ear], r->click, 1.0);
+    FrRadiationDef about = fr_radiation_about(a->radiation);
+    double away = fr_max(fr_distance(ears->at[ear], about.x0), about.radius);
+    if (r->click >= 0)
+        fr_resonators_weight(&r->resonators, l->goal[ear], r->click, ears->distance / away);
 }
 
 void fr_ringer_listen(FrRinger *r, const FrRingerEars *ears) {

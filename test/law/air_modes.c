@@ -148,6 +148,42 @@ TEST(what_goes_out_is_lost) {
     fr_context_destroy(ctx);
 }
 
+// the same body all around, in real time
+TEST(banks_hear_where_the_listener_is) {
+    Refuser refuser = {0};
+    FrContext *ctx = make_refusing_context(&refuser);
+    FrAsset *asset = one_mode(ctx);
+    fr_asset_set_damping(asset, 0, 0, 0);
+    FrBankDef def = fr_bank_def_default();
+    def.asset = asset;
+    def.air = FR_AIR_FULL;
+    def.click = false;
+    FrBank *bank;
+    CHECK_OK(ctx, fr_bank_create(ctx, &def, &bank));
+    fr_bank_strike(bank, asset->place[0], fr_vec3(0, 0, 0.01), 1e-4);
+    int calls = refuser.calls;
+    FrVec3 ear[] = {{0.06, -0.5, 0.5}, {0.06, 0.015, 0.7}, {0.06, 0.2, 0.1}, {0.06, 0.015, 1.4}};
+    double level[4], lost = fr_radiation_power(fr_asset_radiation(asset), 0) / asset->lambda[0];
+    for (int k = 0; k < 4; k++) {
+        static float block[2400];
+        double sum = 0;
+        fr_bank_listen(bank, ear[k]);
+        fr_bank_pull(bank, block, 2400);
+        fr_bank_pull(bank, block, 2400);
+        for (int n = 0; n < 2400; n++) sum += (double)block[n] * (double)block[n];
+        float gain;
+        fr_radiation_gains(fr_asset_radiation(asset), ear[k], FR_RADIATION_FULL, &gain);
+        level[k] = sqrt(sum) / (double)gain * exp(0.1 * k * lost);
+    }
+    CHECK_INT(refuser.calls, calls); // nothing is allocated
+    // raster: blocks do not end with whole waves
+    for (int k = 1; k < 4; k++) CHECK_CLOSE(level[k], level[0], 0.02);
+    fr_bank_destroy(bank);
+    fr_asset_destroy(asset);
+    fr_context_destroy(ctx);
+    CHECK_INT(refuser.live, 0);
+}
+
 /// S7 takes edges of 5 mm for a sixth of a wave at 20 kHz, which is 2.9 mm (E45).
 TEST(edges_of_five_millimetres_reach_eleven_kilohertz) {
     CHECK_CLOSE(FR_SOUND_SPEED / 20000 / 6, 2.86e-3, 1e-3); // digits
