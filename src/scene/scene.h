@@ -223,7 +223,7 @@ typedef struct FrSceneMaterial {
     double Gc;       ///< J/m^2
     double tau;      ///< N
     double yield_strain, plastic_limit, crack_alpha;
-    double creep; ///< 1/s
+    double creep;  ///< 1/s
     FrVec3 colour; ///< linear RGB, 0..1
     double roughness, metallic, opacity;
     FrVec3 inside; ///< linear RGB, 0..1; NaN: of the base, or a lighter tone of `colour`
