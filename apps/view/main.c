@@ -19,7 +19,7 @@ typedef struct Words {
     const char *set[MOST_SETS];
     int set_count, width, height;
     float scale;
-    bool light, paused, silent, fuzz;
+    bool light, paused, silent, exact, fuzz;
     unsigned fuzz_seed;
     double fuzz_seconds;
 } Words;
@@ -28,6 +28,8 @@ static const char help_text[] =
     "fracas view [SCENE.lua|SCENE.json|RUN.fracas] [options]\n"
     "a window in which a scene comes alive under your hands, or a recording is played\n\n"
     "  --set NAME=VALUE   change a param of the scene; units as in 60cm\n"
+    "  --exact            with the models of a run: soft bodies are else of model corot, which is "
+    "quick\n"
     "  --replay FILE      play inputs again that were saved with Ctrl+S\n"
     "  --film DIR         with --replay: no window; recording, sound and film of it into DIR\n"
     "  --script FILE      keys and pointer from a file: SECONDS key NAME | press|move|release X Y "
@@ -74,6 +76,8 @@ static void read_words(int argc, char **argv, Words *w) {
             w->light = true;
         else if (!strcmp(word, "--paused"))
             w->paused = true;
+        else if (!strcmp(word, "--exact"))
+            w->exact = true;
         else if (!strcmp(word, "--silent"))
             w->silent = true;
         else if (word[0] != '-' && !w->file)
@@ -430,6 +434,7 @@ static bool open_file(View *v, const Words *w) {
     size_t length = file ? strlen(file) : 0;
     double beside = 39.0 * 15.5 * (double)v->style.scale; // panels
     sim_aspect(v->sim, fmax(v->width - beside, 0.4 * v->width) / v->height);
+    sim_exact(v->sim, w->exact);
     if (w->replay) return sim_replay(v->sim, w->replay), true;
     if (!file) return true;
     if (length > 7 && !strcmp(file + length - 7, ".fracas")) return playing_open(v, file);

@@ -34,7 +34,7 @@ typedef struct Command {
 typedef struct Wish {
     char scene[512], set[MOST_SETS][128];
     int set_count;
-    bool replay;
+    bool replay, exact;
 } Wish;
 
 struct Sim {
@@ -89,6 +89,7 @@ static FrResult open_wish(FrContext *ctx, const Wish *wish, FrLive **live) {
     def.scene = wish->scene;
     def.set = set;
     def.set_count = wish->set_count;
+    def.quick = !wish->exact;
     return fr_live_open(ctx, &def, live);
 }
 
@@ -460,6 +461,12 @@ static void order(Sim *sim, const Command *command) {
     pthread_mutex_unlock(&sim->lock);
 }
 
+void sim_exact(Sim *sim, bool exact) {
+    pthread_mutex_lock(&sim->lock);
+    sim->wish.exact = exact;
+    pthread_mutex_unlock(&sim->lock);
+}
+
 void sim_aspect(Sim *sim, double aspect) {
     pthread_mutex_lock(&sim->lock);
     sim->aspect = aspect;
@@ -543,6 +550,7 @@ void sim_command(Sim *sim, char *text, size_t room) {
     pthread_mutex_lock(&sim->lock);
     const Wish *w = &sim->now;
     size_t used = (size_t)snprintf(text, room, "fracas view %s", w->scene);
+    if (w->exact && used < room) used += (size_t)snprintf(text + used, room - used, " --exact");
     for (int k = 0; k < w->set_count && used < room; k++)
         used += (size_t)snprintf(text + used, room - used, " --set '%s'", w->set[k]);
     pthread_mutex_unlock(&sim->lock);

@@ -47,6 +47,7 @@ void sim_replay(Sim *sim, const char *path);                 ///< inputs that we
 void sim_set(Sim *sim, const char *name, const char *value); ///< a param: opens it anew
 void sim_reload(Sim *sim);                                   ///< as it is now on the disk
 
+void sim_exact(Sim *sim, bool exact); ///< what is opened: with the models of a run, however slow
 void sim_aspect(Sim *sim, double aspect); ///< width / height of what is not under panels
 void sim_run(Sim *sim, bool running);
 void sim_step(Sim *sim, int32_t steps); ///< then it stands

@@ -21,9 +21,12 @@ typedef struct FrLiveDef {
     FrDetail detail;        ///< how fine it is meshed
     double rate;            ///< macro steps per second, 1 to 1e6; FR_CHOSEN: 240, or 1000 where
                             ///< something may shatter, and more where steps would hold too much
-    double history_every;   ///< s of the scene between moments that are kept to go back to
-    int64_t history_bytes;  ///< that they may take: the farther back, the fewer are kept
-    int32_t cookie;         ///< set by fr_live_def_default(); do not touch
+    bool quick;            ///< soft bodies whose model the scene leaves open, and that do not break
+                           ///< before they are pulled to twice their length, are of model corot;
+                           ///< where nothing else bends there are 120 steps a second
+    double history_every;  ///< s of the scene between moments that are kept to go back to
+    int64_t history_bytes; ///< that they may take: the farther back, the fewer are kept
+    int32_t cookie;        ///< set by fr_live_def_default(); do not touch
 } FrLiveDef;
 
 /// As a run would have it; a moment every quarter of a second, 256 MiB of them.

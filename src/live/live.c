@@ -11,6 +11,8 @@
 /// Macro steps per second where something may shatter: it breaks at their ends, and a frame of a
 /// picture has to hold few of them.
 #define SHATTER_HZ 1000.0
+/// Macro steps per second where all that bends steps implicitly.
+#define QUICK_HZ 120.0
 /// Frames per second by which time is cut.
 #define FRAME_HZ 60.0
 /// What goes on for as long as somebody looks, s.
@@ -52,9 +54,42 @@ static FrResult check_def(FrContext *ctx, const FrLiveDef *def) {
     return FR_OK;
 }
 
+// what is stronger than stiff would have to be pulled to twice its length
+static bool hardly_breaks(const FrSceneBody *body, const FrMaterial *m) {
+    double young = m->mu * (3.0 * m->lambda + 2.0 * m->mu) / (m->lambda + m->mu);
+    return fr_stays_whole(body, m) != NULL || (m->strength > young && !(m->tau > 0.0));
+}
+
+// soft bodies that are left open and stay whole step implicitly
+static void choose_quick(FrLive *live) {
+    FrScene *scene = live->scene;
+    live->quick = live->def.quick;
+    for (int32_t k = 0; live->def.quick && k < scene->bodies_count; k++) {
+        FrSceneBody *body = &scene->bodies[k];
+        FrMaterial material;
+        if (!fr_body_traits(body).deforms || body->chosen == FR_MODEL_COROT) continue;
+        // a material that is wrong is reported later
+        if (fr_scene_material(live->ctx, scene, body->material, &material) != FR_OK) continue;
+        if (body->model == FR_MODEL_AUTO && hardly_breaks(body, &material))
+            body->chosen = FR_MODEL_COROT;
+        else
+            live->quick = false;
+    }
+}
+
 static double rate_of(const FrLive *live) {
     if (!isnan(live->def.rate)) return live->def.rate;
+    if (live->quick && fr_step_rate(live->scene, false) < SHATTER_HZ) return QUICK_HZ;
     return fr_min(fr_step_rate(live->scene, false), SHATTER_HZ);
+}
+
+// whole steps in a frame; slower than the poses of runs, if that is asked for
+static FrTiming timing_of(const FrLive *live) {
+    double rate = rate_of(live);
+    int32_t ticks = (int32_t)fr_max(1.0, ceil(rate / FRAME_HZ - 1e-9));
+    double step = 1.0 / (FRAME_HZ * ticks);
+    if (rate >= fr_step_rate(live->scene, false)) return fr_timing(FOR_EVER, FRAME_HZ, rate);
+    return (FrTiming){FOR_EVER, FRAME_HZ, ticks, step, (int64_t)(FOR_EVER / step), 1};
 }
 
 static FrResult build(FrLive *live) {
@@ -67,7 +102,8 @@ static FrResult build(FrLive *live) {
     run.has_seed = live->def.has_seed;
     run.seed = live->def.seed;
     FR_TRY(fr_load_scene(live->ctx, &run, &live->scene));
-    live->timing = fr_timing(FOR_EVER, FRAME_HZ, rate_of(live));
+    choose_quick(live);
+    live->timing = timing_of(live);
     FR_TRY(fr_build_meshes(live->ctx, live->scene, &options, &live->built));
     FR_TRY(fr_build_world(&live->built, live->scene, live->timing.step));
     live->timing = fr_timing_for(live->timing, fr_built_substep(&live->built, live->scene));

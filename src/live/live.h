@@ -38,6 +38,7 @@ struct FrLive {
     FrScene *scene;
     FrBuilt built;
     FrTiming timing;
+    bool quick;              ///< nothing bends but what steps implicitly
     double every;            ///< ticks between kept moments
     FR_ARRAY(FrInput) input; ///< in the order in which they are done
     int32_t done;            ///< of those

@@ -54,6 +54,7 @@ static void write_all(const FrLive *live, FrJson *json) {
     fr_json_end(json);
     if (live->def.has_seed) fr_json_int(json, "seed", (int64_t)live->def.seed);
     fr_json_text(json, "detail", details[live->def.detail]);
+    fr_json_bool(json, "quick", live->def.quick);
     if (!isnan(live->def.rate)) fr_json_number(json, "rate", live->def.rate);
     fr_json_array(json, "inputs");
     for (int32_t k = 0; k < live->done; k++) write_input(json, &live->input.data[k]);
@@ -236,6 +237,10 @@ static FrResult read_def(const Log *log, const char **set, FrLiveDef *def) {
                      "draft, normal or fine is wanted here");
     def->detail = (FrDetail)k;
     FR_TRY(read_number(log, log->root, "rate", &def->rate));
+    const FrMember *quick = fr_value_find(log->root, "quick");
+    if (quick && quick->value->kind != FR_VALUE_BOOL)
+        return wrong(log, quick->place, "true or false is wanted here");
+    def->quick = quick && quick->value->truth;
     int64_t seed = 0;
     FR_TRY(read_whole(log, log->root, "seed", 9e15, &seed));
     def->has_seed = fr_value_find(log->root, "seed") != NULL;

@@ -62,8 +62,10 @@ static FrResult make_mesh(FrContext *ctx, Shape shape, double size, double cell,
 }
 
 // as a scene with these words would choose, but rigid where that is too stiff to be stepped at once
-static FrModel choose_model(const FrBodyDef *def) {
+static FrModel choose_model(const FrBodyDef *def, bool quick) {
     FrModel model = fr_model_choose(def);
+    if (quick && fr_model_traits(model).deforms && young_of(def->material) <= SOFT)
+        return FR_MODEL_COROT;
     bool stiff = fr_model_traits(model).deforms && young_of(def->material) > SOFT;
     return stiff ? FR_MODEL_FRAME : model;
 }
@@ -74,7 +76,7 @@ static FrResult spawn(FrLive *live, const FrInput *input, Shape shape, FrBodyDef
     FR_TRY(make_mesh(live->ctx, shape, input->amount, cell, &mesh));
     FrBodyId id;
     def->mesh = &mesh;
-    def->model = choose_model(def);
+    def->model = choose_model(def, live->def.quick);
     if (shape == BALL && def->model == FR_MODEL_FRAME) {
         def->mesh = NULL;
         def->radius = 0.5 * input->amount;

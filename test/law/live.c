@@ -154,6 +154,38 @@ TEST(inputs_play_again) {
     fr_context_destroy(ctx);
 }
 
+// bodies that are left open become implicit ones, which are as repeatable
+TEST(quick_ones_play_again) {
+    FrContext *ctx = make_context(2);
+    FrLiveDef def = fr_live_def_default();
+    FrLive *live = NULL, *again = NULL;
+    FrSnapshot *s = NULL;
+    int64_t end;
+    uint64_t hash;
+    write_file("live.lua", scene_text);
+    def.scene = "live.lua";
+    def.quick = true;
+    CHECK_OK(ctx, fr_snapshot_create(ctx, &s));
+    CHECK_OK(ctx, fr_live_open(ctx, &def, &live));
+    CHECK_CLOSE(fr_live_step(live), 1.0 / 120.0, 1e-12); // rounding
+    CHECK_OK(ctx, fr_live_snapshot(live, s, false));
+    CHECK(!strcmp(fr_snapshot_moment(s)->view.body[0].model, "corot"));
+    CHECK(!strcmp(fr_snapshot_moment(s)->view.body[1].model, "frame"));
+    play(ctx, live, 10.0);
+    hash = fr_live_hash(live);
+    CHECK_OK(ctx, fr_live_rewind(live, 33));
+    go(ctx, live, 10.0, 60);
+    CHECK(fr_live_hash(live) == hash);
+    CHECK_OK(ctx, fr_live_save_inputs(live, "quick.inputs"));
+    CHECK_OK(ctx, fr_live_replay(ctx, "quick.inputs", &again, &end, NULL));
+    go(ctx, again, 0.0, end);
+    CHECK(fr_live_hash(again) == hash);
+    fr_snapshot_destroy(s);
+    fr_live_close(live);
+    fr_live_close(again);
+    fr_context_destroy(ctx);
+}
+
 TEST(inputs_become_a_recording) {
     FrContext *ctx = make_context(1);
     FrLive *live = open_scene(ctx);
