@@ -156,6 +156,7 @@ kHz = 1000
 ---@field velocity? number[] At the start; of a rigid body that is fixed at first, when it is let go. (m/s) Default: [0, 0, 0]
 ---@field spin? number[] Likewise, about the centre of mass. (deg/s) Default: [0, 0, 0]
 ---@field fixed? (fracas.fix)[] Parts that stay where they are. Default: []
+---@field parts? (fracas.part)[] Parts of other materials. Default: []
 ---@field crack? fracas.crack How it breaks. Default: {}
 ---@field weaken? (fracas.weaken)[] Weaker and stronger parts. Default: []
 ---@field cuts? (fracas.cut)[] Cracks that are there from the start. Default: []
@@ -374,6 +375,11 @@ kHz = 1000
 ---@field body? fracas.handle.body|fracas.handle.sphere|string What is nailed: any body or sphere.
 ---@field at number[] Which point of it, by where that is in the world at first. (m)
 ---@field release? number When it is let go; null: never. (s) Default: null
+
+--- A part of a body that is of another material: stiffer, heavier. Friction and looks are those of the body.
+---@class fracas.part
+---@field where fracas.handle.region|fracas.handle.shape|"all" Which part.
+---@field material fracas.handle.material|string What it is made of.
 
 --- A point of a body goes where it is told, by whatever force it takes. Exact as a nail is.
 ---@class fracas.drag

@@ -101,15 +101,18 @@ typedef struct FrBodyDef {
     double damping_limit; ///< of a solid: strain-rate damping is lowered until the loss factor of
                           ///< the finest tets is no more than this (1); INFINITY: as it is
     bool linear;          ///< of a corot body: its tets do not turn (S5's figure 1, for comparison)
-    bool self_contact; ///< its parts can touch each other; pieces of a body that broke always can
-    bool kinematic;    ///< a frame that follows `track` and feels nothing
-    double until;      ///< s: a kinematic frame is let go then, with `velocity` and `spin`.
-                       ///< INFINITY: never
-    FrTrack track;     ///< of a kinematic frame; empty: it stays where it is
-    FrCrackDef crack;  ///< of a fem body
-    int32_t modes;     ///< of a modal body: how many of its lowest modes; or FR_MODES_SEEN
-    double mode_fps;   ///< frames a second at which modes are seen (60)
-    int32_t cookie;    ///< set by fr_body_def_default(); do not touch
+    bool self_contact;   ///< its parts can touch each other; pieces of a body that broke always can
+    bool kinematic;      ///< a frame that follows `track` and feels nothing
+    double until;        ///< s: a kinematic frame is let go then, with `velocity` and `spin`.
+                         ///< INFINITY: never
+    FrTrack track;       ///< of a kinematic frame; empty: it stays where it is
+    FrCrackDef crack;    ///< of a fem body
+    int32_t modes;       ///< of a modal body: how many of its lowest modes; or FR_MODES_SEEN
+    const int32_t *held; ///< nodes of a modal body that never move: it stays where it is, and its
+                         ///< modes are those of what is left (held_count); copied
+    int32_t held_count;  ///< of them
+    double mode_fps;     ///< frames a second at which modes are seen (60)
+    int32_t cookie;      ///< set by fr_body_def_default(); do not touch
 } FrBodyDef;
 
 /// Names a drive of a world; zero is null, never used twice.
@@ -258,6 +261,7 @@ typedef struct FrModelTraits {
     bool rigid;       ///< it moves as a rigid frame: may be a sphere or kinematic, takes joints
     bool shatters;    ///< a blow may turn it into several bodies
     double step_rate; ///< macro steps that its bodies want, 1/s: 240, or 4800 of what shatters
+    bool bends;       ///< rigid, and bends in its frame by modes
 } FrModelTraits;
 
 /// The traits of a model that the library has; models count from 1 without gaps.

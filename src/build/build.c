@@ -160,12 +160,28 @@ FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, const FrBuildOpti
     return FR_OK;
 }
 
+// nodes of the fixed parts of one that bends by modes
+static FrResult held_list(FrBuilt *built, const FrScene *scene, int32_t k, int32_t **list,
+                          FrBodyDef *def) {
+    const FrTetMesh *mesh = &built->mesh[k].mesh;
+    uint8_t *held;
+    if (!fr_body_bent_parts(&scene->bodies[k])) return FR_OK;
+    FR_TRY(fr_held_nodes(built->ctx, NULL, &scene->bodies[k], scene->folder, mesh, &held));
+    *list = FR_NEW(built->ctx, int32_t, mesh->node_count);
+    for (int32_t n = 0; *list && n < mesh->node_count; n++)
+        if (held[n]) (*list)[def->held_count++] = n;
+    def->held = *list;
+    fr_free(built->ctx, held);
+    return *list ? FR_OK : fr_no_memory(built->ctx, "held nodes");
+}
+
 static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     const FrSceneBody *from = &scene->bodies[k];
-    FrMaterial material;
-    FR_TRY(fr_scene_material(built->ctx, scene, from->material, &material));
-    fr_set_colour(from->colour, &material);
-    fr_turn_grain(from->grain, &material);
+    FrMaterial material[1 + FR_SCENE_PARTS];
+    FR_TRY(fr_scene_material(built->ctx, scene, from->material, &material[0]));
+    fr_set_colour(from->colour, &material[0]);
+    fr_turn_grain(from->grain, &material[0]);
+    FR_TRY(fr_build_parts(built, scene, k, material));
     FrBodyDef def = fr_body_def_default();
     def.name = from->name;
     def.model = fr_scene_model(from, NULL);
@@ -173,8 +189,8 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     def.method = (FrStepMethod)scene->scene.step.method;
     def.mesh = &built->mesh[k].mesh;
     def.embedded = built->mesh[k].skin.point_count ? &built->mesh[k].skin : NULL;
-    def.material = &material;
-    def.material_count = 1;
+    def.material = material;
+    def.material_count = 1 + from->parts_count;
     def.position = from->at;
     def.rotation = fr_quat_from_euler(from->turn);
     def.velocity = from->velocity;
@@ -191,9 +207,12 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
         def.box = fr_scale(0.5, from->shape.box->size);
     if (drive) FR_TRY(fr_drive_track(built, drive, scene->scene.duration, &def.track));
     FrCrackParts parts = {0};
+    int32_t *held = NULL;
     FrResult result = fr_build_crack(built, scene, k, &parts, &def.crack);
+    if (result == FR_OK) result = held_list(built, scene, k, &held, &def);
     if (result == FR_OK) result = fr_body_create(built->world, &def, &built->body[k]);
     fr_crack_parts_free(built->ctx, &parts);
+    fr_free(built->ctx, held);
     if (drive) fr_free(built->ctx, (void *)(uintptr_t)def.track.key);
     return result;
 }

@@ -121,8 +121,12 @@ bool fr_region_has(const FrRegionTest *test, FrVec3 x);
 /// What to say of a region that has no node of the body: FR_BAD_INPUT.
 FrResult fr_empty_region(FrContext *ctx, const FrTetMesh *mesh);
 
+/// Materials of the parts of a body, after its own; its tets are told which is theirs.
+FrResult fr_build_parts(FrBuilt *built, const FrScene *scene, int32_t body, FrMaterial *material);
 /// What the model of a body can do: loads and cracks ask this, never which model it is.
 FrModelTraits fr_body_traits(const FrSceneBody *body);
+/// One that bends by modes and is fixed in parts, for good: these are held, the rest bends.
+bool fr_body_bent_parts(const FrSceneBody *body);
 /// A frame that is fixed, as a whole or in a part; *until: when it is let go, s; 0: never.
 bool fr_body_fixed(const FrSceneBody *body, double *until);
 /// The same, and it is kinematic for that: of what shatters only what is fixed is held.

@@ -7,8 +7,16 @@
 
 static bool for_good(const FrSceneFix *fix) { return isnan(fix->release); }
 
+bool fr_body_bent_parts(const FrSceneBody *body) {
+    bool parts = fr_body_traits(body).bends && body->fixed_count > 0;
+    for (int32_t k = 0; k < body->fixed_count; k++)
+        parts = parts && for_good(&body->fixed[k]) && body->fixed[k].where.kind != FR_SCENE_ALL;
+    return parts;
+}
+
 bool fr_body_fixed(const FrSceneBody *body, double *until) {
     *until = body->fixed_count ? 0.0 : HUGE_VAL;
+    if (fr_body_bent_parts(body)) return false;
     for (int32_t k = 0; k < body->fixed_count; k++)
         *until = for_good(&body->fixed[k]) ? HUGE_VAL : fr_max(*until, body->fixed[k].release);
     return fr_body_traits(body).rigid && body->fixed_count > 0;

@@ -174,7 +174,7 @@ static bool can_hold(Target *t, FrResult *result) {
 static FrResult add_fixes(Target *t) {
     const FrSceneBody *body = &t->scene->bodies[t->body];
     double until;
-    bool held = fr_body_held_whole(body, &until);
+    bool held = fr_body_held_whole(body, &until) || fr_body_bent_parts(body);
     for (int32_t k = 0; k < body->fixed_count; k++) {
         const FrSceneFix *fix = &body->fixed[k];
         FrResult result = FR_OK;

@@ -20,6 +20,7 @@ typedef struct FrFrameParts {
 /// A rigid frame, stepped together with all others by rows.
 typedef struct FrFrameOps {
     FrFrameParts (*parts)(void *state);
+    bool bends;                         ///< its frames may have modes
     void (*place)(void *state);         ///< put its nodes where the frame is
     bool (*travels)(const void *state); ///< has it a track?
     /// rigid state of a kinematic one from t to t + dt: where its track says

@@ -167,6 +167,7 @@ typedef struct FrFrameScratch {
     FR_ARRAY(int32_t) pull;       ///< those of the island
     FR_ARRAY(double) pull_number; ///< their system (frames_pull.c)
     int32_t pull_columns;
+    double pull_before; ///< what was wanted the time before, m/s
     FR_ARRAY(FrRowOrigin) origin;
     FR_ARRAY(double) when;  ///< moment of each row's impact; HUGE_VAL: none
     FR_ARRAY(double) first; ///< first of them for each body

@@ -20,6 +20,14 @@ static void follow(FrFrame *frame, FrLocal *local) {
     local->shape.radius += fr_bend_farthest(local->bend);
 }
 
+// what is held does not move as a whole; gravity bends it
+static void hold_still(const FrFrames *f, FrLocal *local, FrRowBody *body) {
+    body->inv_mass = 0.0;
+    body->inv_inertia = fr_sym3_zero;
+    body->v = body->w = local->w_given = fr_vec3_zero;
+    fr_bend_weigh(local->bend, fr_mat3_apply_t(local->R, f->gravity));
+}
+
 void fr_frames_bend_begin(FrFrames *f, FrFrameScratch *s) {
     s->bends = false;
     for (int32_t k = 1; k < s->local.count; k++) {
@@ -33,6 +41,7 @@ void fr_frames_bend_begin(FrFrames *f, FrFrameScratch *s) {
         body->mode_count = local->bend->count;
         body->mode = local->bend->v;
         body->mode_weight = local->bend->whole.weight;
+        if (local->bend->held) hold_still(f, local, body);
         s->bends = true;
     }
 }
@@ -159,7 +168,7 @@ void fr_frames_bend_close(FrFrames *f, FrFrameScratch *s) {
         if (!bend) continue;
         const FrFrameParts *part = &f->frame.data[s->local.data[k].frame].part;
         *part->contact_work += fr_bend_work(bend, bend->force);
-        *part->outer_work += fr_bend_work(bend, bend->steady);
+        *part->outer_work += fr_bend_work(bend, bend->steady) + fr_bend_work(bend, bend->weigh);
         fr_bend_close(bend);
     }
 }

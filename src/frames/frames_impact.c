@@ -114,7 +114,7 @@ static bool find_free(const FrFrames *f, FrFrameScratch *s, double slow) {
     bool fast = false;
     for (int32_t k = 0; k < s->local.count; k++) {
         int32_t frame = s->local.data[k].frame;
-        s->local.data[k].free = frame >= 0 && !f->frame.data[frame].kinematic;
+        s->local.data[k].free = frame >= 0 && s->body.data[k].inv_mass > 0.0;
     }
     for (int32_t k = 0; k < s->row.count; k++) {
         const FrRow *row = &s->row.data[k];
@@ -266,6 +266,11 @@ static inline FrVec3 twice_mean(const FrFrameScratch *s, const FrRow *row, int32
     return mode ? fr_add(mean, fr_frames_bend_mean(s, side, mode)) : mean;
 }
 
+// does what an impulse does to this side stay with it? What is held bends
+static bool takes_work(const FrFrameScratch *s, int32_t side) {
+    return s->body.data[side].inv_mass > 0.0 || s->local.data[side].bend;
+}
+
 // J . (v before + v after) / 2 is what an impulse changes the kinetic energy by, exactly. What a
 // side that nothing moves gives comes from outside, as does its impulse.
 void fr_frames_book(FrFrames *f, const FrFrameScratch *s, const FrRow *row, int32_t count) {
@@ -275,13 +280,15 @@ void fr_frames_book(FrFrames *f, const FrFrameScratch *s, const FrRow *row, int3
         double work[2] = {0.5 * fr_dot(J, twice_mean(s, row, row->a, row->ra)),
                           -0.5 * fr_dot(J, twice_mean(s, row, row->b, row->rb))};
         for (int i = 0; i < 2; i++) {
-            if (!(s->body.data[side[i]].inv_mass > 0.0)) continue;
+            if (!takes_work(s, side[i])) continue;
             const FrFrameParts *part = &f->frame.data[s->local.data[side[i]].frame].part;
             *part->contact_work += work[i];
-            if (s->body.data[side[1 - i]].inv_mass > 0.0) continue;
-            *part->contact_work += work[1 - i];
-            *part->outer_work -= work[1 - i];
-            if (row->kind != FR_ROW_AXIS)
+            if (!takes_work(s, side[1 - i])) {
+                *part->contact_work += work[1 - i];
+                *part->outer_work -= work[1 - i];
+            }
+            bool held = !(s->body.data[side[1 - i]].inv_mass > 0.0);
+            if (held && s->body.data[side[i]].inv_mass > 0.0 && row->kind != FR_ROW_AXIS)
                 *part->outer_impulse = fr_axpy(i ? -1.0 : 1.0, J, *part->outer_impulse);
         }
     }

@@ -10,6 +10,12 @@ static bool movable(const FrFrames *f, const FrLocal *local) {
     return local->frame >= 0 && !f->frame.data[local->frame].kinematic;
 }
 
+// neither kinematic nor held in its place
+static bool is_loose(const FrFrames *f, const FrLocal *local) {
+    const FrBend *bend = local->frame < 0 ? NULL : f->frame.data[local->frame].part.bend;
+    return movable(f, local) && !(bend && bend->held);
+}
+
 static bool add_local(FrFrames *f, FrFrameScratch *s, int32_t frame) {
     if (frame >= 0 && s->local_of.data[frame]) return true;
     if (frame >= 0) s->local_of.data[frame] = s->local.count;
@@ -52,7 +58,7 @@ static bool relax(FrFrameScratch *s, int32_t a, int32_t b) {
 static void find_depths(const FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s) {
     int32_t links = island->pairs + island->joints;
     for (int32_t k = 0; k < s->local.count; k++)
-        s->local.data[k].depth = movable(f, &s->local.data[k]) ? UNHELD : 0;
+        s->local.data[k].depth = is_loose(f, &s->local.data[k]) ? UNHELD : 0;
     bool nearer = true;
     for (int32_t pass = 0; nearer; pass++) {
         nearer = false;
@@ -161,7 +167,7 @@ static void push(FrFrames *f, FrFrameScratch *s) {
     for (int32_t k = 1; k < s->local.count; k++) {
         FrLocal *local = &s->local.data[k];
         FrRowBody *body = &s->body.data[k];
-        if (!movable(f, local)) continue;
+        if (!is_loose(f, local)) continue;
         const FrRigid *r = f->frame.data[local->frame].part.rigid;
         local->v_flight = body->v;
         body->v = fr_axpy(falls_for(f, local), f->gravity, body->v);
@@ -179,6 +185,10 @@ static void book_push(FrFrames *f, FrFrameScratch *s) {
         if (!movable(f, local)) continue;
         const FrFrameParts *part = &f->frame.data[local->frame].part;
         FrRigid *r = part->rigid;
+        if (!is_loose(f, local)) {
+            r->force = r->torque = fr_vec3_zero;
+            continue;
+        }
         FrVec3 weight = fr_scale(falls_for(f, local) * r->mass, f->gravity);
         FrVec3 v = fr_scale(0.5, fr_add(local->v_before, body->v));
         FrVec3 w = fr_scale(0.5, fr_add(local->w_before, body->w));
@@ -304,7 +314,7 @@ static void move(FrFrames *f, FrFrameScratch *s, bool steady) {
     for (int32_t k = 1; k < s->local.count; k++) {
         FrLocal *local = &s->local.data[k];
         FrRowBody *body = &s->body.data[k];
-        if (!movable(f, local)) continue;
+        if (!is_loose(f, local)) continue;
         FrRigid *r = f->frame.data[local->frame].part.rigid;
         double left = f->h - local->elapsed;
         FrVec3 flight = fr_axpy(left, f->gravity, local->v_flight), v = body->v;

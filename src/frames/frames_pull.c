@@ -13,6 +13,7 @@
 #include "frames/frames.h"
 #include "frames/frames_tuning.h"
 #include "solve/pinv.h"
+#include "solve/solve_tuning.h"
 #include <string.h>
 
 static int32_t points_of(const FrFramePull *pull) { return pull->by_count ? pull->by_count : 1; }
@@ -160,6 +161,7 @@ static void fill_rows(FrFrames *f, FrFrameScratch *s, const Pulls *p, int32_t k,
 }
 
 bool fr_frames_pull_begin(FrFrames *f, FrFrameScratch *s) {
+    s->pull_before = 0.0;
     if (!f->pull.count || !make_room(f, s)) return false;
     Pulls p = pulls_of(f, s);
     memset(p.A, 0, (size_t)p.rows * (size_t)p.columns * sizeof *p.A);
@@ -178,7 +180,8 @@ static FrVec3 modal_so_far(const FrBend *b, FrPullKind kind, const double *psi) 
     FrVec3 u = fr_vec3_zero;
     const FrBendStep *step = b->open;
     for (int32_t m = 0; m < b->count; m++) {
-        double g = b->force[m] + b->steady[m], j = (b->y[m] - b->y_free[m]) / step->reach[m], by;
+        double g = b->force[m] + b->steady[m] + b->weigh[m],
+               j = (b->y[m] - b->y_free[m]) / step->reach[m], by;
         if (kind == FR_PULL_PLACE)
             by = step->reach[m] * b->y[m];
         else if (kind == FR_PULL_VELOCITY)
@@ -223,6 +226,14 @@ static FrVec3 way(const FrFrames *f, const FrLocal *local, const FrRowBody *body
     return fr_axpy(1.0 / T, fr_sub(turned, arm), body->v);
 }
 
+// A point that is not where it should be (targets that no bend can reach, say) comes there no
+// faster than so many of the body's sizes a second, besides what its path asks for.
+static FrVec3 catch_up(const FrFrames *f, const FrFramePull *pull, FrVec3 v) {
+    FrVec3 path = fr_scale(1.0 / pull->span, fr_sub(pull->to, pull->from)), more = fr_sub(v, path);
+    double most = FR_PULL_CATCH * f->frame.data[pull->frame].size, speed = fr_length(more);
+    return speed > most ? fr_axpy(most / speed, more, path) : v;
+}
+
 // what a point still lacks, m/s
 static FrVec3 wanted(const FrFrames *f, const FrFrameScratch *s, const Point *point, FrVec3 arm,
                      double t) {
@@ -234,7 +245,7 @@ static FrVec3 wanted(const FrFrames *f, const FrFrameScratch *s, const Point *po
     FrVec3 u = fr_add(fr_add(body->v, fr_cross(body->w, arm)), by_modes);
     FrVec3 goal = goal_of(f, point->pull, t);
     if (kind == FR_PULL_PLACE) {
-        goal = fr_scale(1.0 / T, fr_sub(goal, fr_add(local->x, arm)));
+        goal = catch_up(f, point->pull, fr_scale(1.0 / T, fr_sub(goal, fr_add(local->x, arm))));
         u = way(f, local, body, arm, by_modes);
     }
     if (kind == FR_PULL_ACCELERATION) {
@@ -270,8 +281,9 @@ double fr_frames_pull(FrFrames *f, FrFrameScratch *s, double t) {
         put3(p.b + 3 * k, want);
         most = fr_max(most, fr_length(want));
     }
-    FrPinvReport report = p.even ? fr_pinv_solve_psd(p.A, p.rows, p.b, p.x, p.scratch)
-                                 : fr_pinv_solve(p.A, p.rows, p.columns, p.b, p.x, p.scratch);
+    FrPinvReport report = p.even
+                              ? fr_pinv_solve_psd(p.A, p.rows, FR_PINV_AGAIN, p.b, p.x, p.scratch)
+                              : fr_pinv_solve(p.A, p.rows, p.columns, p.b, p.x, p.scratch);
     point = first_point(f, s, &p);
     for (int32_t k = 0; k < s->pull.count; next_point(f, s, k, &point), k++)
         give(f, s, &p, k, &point);
@@ -282,8 +294,10 @@ double fr_frames_pull(FrFrames *f, FrFrameScratch *s, double t) {
         pull->rows = p.rows;
         pull->left = report.left;
     }
-    // what no force can do is no reason to go on
-    return fr_max(most - report.left, 0.0);
+    // what no force can do is no reason to go on: it is as far off as the time before
+    bool stays = s->pull_before > 0.0 && most > FR_PULL_STAYS * s->pull_before;
+    s->pull_before = most;
+    return stays ? 0.0 : most;
 }
 
 // Twice the mean velocity of a point while a force held on it, by which it works

@@ -104,7 +104,12 @@
 // frames_island.c: pulls and rows in turn
 /// No more rounds than this; three do where nothing touches what is pulled. Noticed by
 /// law/modal_pull.
-#define FR_PULL_ROUNDS 30
+#define FR_PULL_ROUNDS 12
+/// What is still this share of what it was a round before comes no nearer.
+#define FR_PULL_STAYS 0.9
+/// How many of its sizes a second a point comes to its target, if it is not there, 1/s. Noticed by
+/// law/modal_pull.
+#define FR_PULL_CATCH 20.0
 /// What a pull may still lack of its target, m/s: some 1e-12 m in a substep.
 #define FR_PULL_EXACT 1e-9
 

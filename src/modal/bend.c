@@ -2,13 +2,14 @@
 
 #include "modal/bend.h"
 #include "math/lanes.h"
+#include "mesh/tetmesh.h"
 #include "modal/bend_lanes.h"
 #include "modal/oscillator.h"
 #include <string.h>
 
-/// Arrays of `count` numbers: lambda damping most z v force steady start y y_free before, and eight
-/// of each step.
-#define PLAIN 11
+/// Arrays of `count` numbers: lambda damping most z v force steady weigh start y y_free before, and
+/// eight of each step.
+#define PLAIN 12
 #define OF_STEP 8
 
 void fr_bend_destroy(FrBend *b) {
@@ -18,12 +19,13 @@ void fr_bend_destroy(FrBend *b) {
 
 static void share_out(FrBend *b) {
     size_t n = (size_t)b->count;
-    double **plain[PLAIN] = {&b->lambda, &b->damping, &b->most, &b->z,      &b->v,     &b->force,
-                             &b->steady, &b->start,   &b->y,    &b->y_free, &b->before};
+    double **plain[PLAIN] = {&b->lambda, &b->damping, &b->most,  &b->z, &b->v,      &b->force,
+                             &b->steady, &b->weigh,   &b->start, &b->y, &b->y_free, &b->before};
     double *at = b->memory;
     b->shift = at, at += 3 * (size_t)b->node_count;
     b->speed = at, at += 3 * (size_t)b->node_count;
     b->kept = at, at += 2 * n + 2;
+    b->gravity = at, at += 3 * n;
     for (int k = 0; k < PLAIN; k++, at += n) *plain[k] = at;
     FrBendStep *step[2] = {&b->whole, &b->part};
     for (int s = 0; s < 2; s++) {
@@ -44,7 +46,7 @@ static void number_slots(FrBend *b, const FrSurface *surface) {
 static void fill(FrBend *b, const FrBendDef *def) {
     const FrModes *modes = def->modes;
     for (int32_t n = 0; n < b->node_count; n++)
-        fr_set3(b->rest, b->slot[n], fr_sub(fr_get3(def->x, n), def->centre));
+        fr_set3(b->rest, b->slot[n], fr_sub(fr_get3(def->mesh->x, n), def->centre));
     for (int32_t m = 0; m < b->count; m++) {
         const double *w = modes->shape + 3 * (size_t)m * (size_t)b->node_count;
         double omega = sqrt(modes->lambda[m]);
@@ -61,17 +63,34 @@ static void fill(FrBend *b, const FrBendDef *def) {
     }
 }
 
+// the integral of rho w over the tets: a quarter of each goes to each of its nodes
+static void weigh_modes(FrBend *b, const FrBendDef *def) {
+    const FrTetMesh *mesh = def->mesh;
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        const FrMaterial *m = &def->material[mesh->region ? mesh->region[e] : 0];
+        double quarter = 0.25 * m->density * fr_tet_volume(mesh, e);
+        for (int32_t k = 0; k < 4 * b->count; k++) {
+            const double *w = def->modes->shape + 3 * ((size_t)(k / 4) * (size_t)b->node_count +
+                                                       (size_t)mesh->tet[e][k % 4]);
+            for (int axis = 0; axis < 3; axis++)
+                b->gravity[axis * b->count + k / 4] += quarter * w[axis];
+        }
+    }
+}
+
 FrResult fr_bend_create(FrContext *ctx, const FrBendDef *def, FrBend **bend) {
     FrBend *b = *bend = FR_NEW(ctx, FrBend, 1);
     if (!b) return fr_no_memory(ctx, "a body that bends");
     b->ctx = ctx;
     b->count = def->modes->mode_count;
     b->node_count = def->modes->node_count;
+    b->held = def->held;
+    b->limit = def->limit;
     size_t n = (size_t)b->node_count, fours = (n + 3) / 4 * 4;
     b->slot = FR_NEW(ctx, int32_t, n + 1);
     b->rest = FR_NEW(ctx, double, 3 * n + 1);
     b->shape = FR_NEW(ctx, float, 3 * fours * (size_t)b->count + 1);
-    b->memory = FR_NEW(ctx, double, (PLAIN + 2 * OF_STEP + 2) * (size_t)b->count + 2 + 6 * n);
+    b->memory = FR_NEW(ctx, double, (PLAIN + 2 * OF_STEP + 5) * (size_t)b->count + 2 + 6 * n);
     if (!b->slot || !b->rest || !b->shape || !b->memory) {
         fr_bend_destroy(b);
         *bend = NULL;
@@ -80,6 +99,7 @@ FrResult fr_bend_create(FrContext *ctx, const FrBendDef *def, FrBend **bend) {
     share_out(b);
     number_slots(b, def->surface);
     fill(b, def);
+    if (b->held) weigh_modes(b, def);
     return FR_OK;
 }
 
@@ -200,6 +220,35 @@ void fr_bend_begin(FrBend *b, double T) {
     memcpy(b->start, b->z, (size_t)b->count * sizeof *b->z);
 }
 
+void fr_bend_weigh(FrBend *b, FrVec3 g) {
+    for (int32_t m = 0; m < b->count; m++)
+        b->weigh[m] = b->gravity[m] * g.x + b->gravity[b->count + m] * g.y +
+                      b->gravity[2 * b->count + m] * g.z;
+}
+
+static double farthest_node(const FrBend *b) {
+    double most = 0.0;
+    fr_bend_field(b, 0, b->outside, b->shift, NULL);
+    for (int32_t k = 0; k < b->outside; k++) most = fr_max(most, fr_length2(fr_get3(b->shift, k)));
+    return sqrt(most);
+}
+
+// Displacements are linear in the modes, and mean nothing when they are as large as the body: back
+// to the limit, and no farther out. What that takes is lost as by damping.
+static void keep_within(FrBend *b) {
+    if (!(fr_bend_farthest(b) > b->limit)) return; // a bound
+    double far = farthest_node(b), out = 0.0, size = 0.0;
+    if (!(far > b->limit)) return;
+    for (int32_t m = 0; m < b->count; m++) {
+        b->z[m] *= b->limit / far;
+        out += b->z[m] * b->v[m];
+        size += b->z[m] * b->z[m];
+    }
+    for (int32_t m = 0; m < b->count; m++)
+        b->v[m] = b->limit / far * (b->v[m] - (out > 0.0 ? out / size * b->z[m] : 0.0));
+    b->limited = b->stuck = true;
+}
+
 void fr_bend_fly(FrBend *b, double dt) {
     double before = fr_bend_kinetic(b) + fr_bend_elastic(b);
     make_step(b, dt, &b->part);
@@ -210,6 +259,8 @@ void fr_bend_fly(FrBend *b, double dt) {
         b->z[m] = to;
         b->v[m] = s->vz[m] * z + s->vv[m] * v;
     }
+    b->stuck = false;
+    keep_within(b);
     b->damped += before - fr_bend_kinetic(b) - fr_bend_elastic(b);
 }
 
@@ -219,7 +270,7 @@ const FrBendStep *fr_bend_open(FrBend *b, double T) {
     b->open = s;
     for (int32_t m = 0; m < b->count; m++) {
         double to = (s->zz[m] - 1.0) * b->z[m] + s->zv[m] * b->v[m] +
-                    s->gz[m] * (b->force[m] + b->steady[m]);
+                    s->gz[m] * (b->force[m] + b->steady[m] + b->weigh[m]);
         b->y[m] = b->y_free[m] = to / (T * s->reach[m]);
     }
     return s;
@@ -237,7 +288,8 @@ void fr_bend_close(FrBend *b) {
     const FrBendStep *s = b->open;
     double before = fr_bend_kinetic(b) + fr_bend_elastic(b), work = 0.0;
     for (int32_t m = 0; m < b->count; m++) {
-        double g = b->force[m] + b->steady[m] + (b->y[m] - b->y_free[m]) / (s->reach[m] * s->T);
+        double g = b->force[m] + b->steady[m] + b->weigh[m] +
+                   (b->y[m] - b->y_free[m]) / (s->reach[m] * s->T);
         double z = b->z[m], v = b->v[m], by = s->T * s->reach[m] * b->y[m];
         b->z[m] = z + by;
         b->v[m] = s->vz[m] * z + s->vv[m] * v + s->gv[m] * g;
@@ -245,6 +297,8 @@ void fr_bend_close(FrBend *b) {
         b->path += b->most[m] * fabs(by);
         b->force[m] = 0.0;
     }
+    b->stuck = false;
+    keep_within(b);
     b->damped += before + work - fr_bend_kinetic(b) - fr_bend_elastic(b);
 }
 
@@ -273,6 +327,7 @@ void fr_bend_save(const FrBend *b, FrWriter *writer) {
     }
     fr_write_f64(writer, b->damped);
     fr_write_f64(writer, b->path);
+    fr_write_u8(writer, b->stuck);
 }
 
 FrResult fr_bend_load(FrBend *b, FrReader *reader) {
@@ -288,6 +343,7 @@ FrResult fr_bend_load(FrBend *b, FrReader *reader) {
     }
     b->damped = fr_read_f64(reader);
     b->path = fr_read_f64(reader);
+    b->stuck = fr_read_u8(reader) != 0;
     return good && !reader->failed
                ? FR_OK
                : fr_fail(b->ctx, FR_BAD_INPUT,

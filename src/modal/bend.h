@@ -37,15 +37,23 @@ typedef struct FrBend {
     float *shape;             ///< kg^-1/2, four slots side by side (fr_bend_at)
     double *most;             ///< largest displacement of a node per mode, kg^-1/2 (count)
     double *lambda, *damping; ///< 1/s^2, 1/s (count)
+    bool held;                ///< some nodes never move: its frame stays, and gravity bends it
+    double *gravity; ///< of a held one: what gravity does to each mode, rows x y z of body axes,
+                     ///< sqrt(kg) (3 count)
+    double limit;    ///< no node goes farther, m: what would is scaled back
     // state
     double *z, *v;         ///< sqrt(kg) m, sqrt(kg) m/s (count)
     double damped;         ///< energy lost to damping so far, J
+    bool limited;          ///< it was scaled back
+    bool stuck;            ///< in the step before: what pulls bends it no more
+    bool told;             ///< and the world said so
     double path;           ///< how far nodes may have moved by modes so far, m
     double *kept;          ///< z, v, damped and path of a step that may be taken back (2 count + 2)
     double *shift, *speed; ///< room for all nodes' displacements and velocities, in slots
     // of the step that goes on
     double *force;          ///< for the next step, N / sqrt(kg) (count)
     double *steady;         ///< until it is set anew, likewise
+    double *weigh;          ///< of gravity, likewise
     double *start;          ///< z when it began (count)
     double *y, *y_free;     ///< as above, with and without rows (count)
     double *before;         ///< v before impulses (count)
@@ -57,10 +65,12 @@ typedef struct FrBend {
 /// All borrowed.
 typedef struct FrBendDef {
     const FrModes *modes;
-    const double *x;            ///< nodes, m (3 * modes->node_count)
+    const FrTetMesh *mesh;
     const FrSurface *surface;   ///< whose nodes come first
     FrVec3 centre;              ///< of mass, m
-    const FrMaterial *material; ///< whose damping the modes have
+    const FrMaterial *material; ///< of each region; modes have the damping of the first
+    bool held;                  ///< as of FrBend
+    double limit;               ///< likewise, m
 } FrBendDef;
 
 FrResult fr_bend_create(FrContext *ctx, const FrBendDef *def, FrBend **bend);
@@ -98,6 +108,8 @@ double fr_bend_fastest(const FrBend *bend);
 void fr_bend_begin(FrBend *bend, double T);
 /// Nothing pushes for dt seconds.
 void fr_bend_fly(FrBend *bend, double dt);
+/// Gravity in body axes bends a held body until it is set anew, besides what is steady, m/s^2.
+void fr_bend_weigh(FrBend *bend, FrVec3 gravity);
 /// Rows act for T seconds: fills y, and says what the step does. fr_bend_close: they did, and the
 /// modes go on.
 const FrBendStep *fr_bend_open(FrBend *bend, double T);

@@ -33,7 +33,7 @@ static bool is_loaded(const FrScene *scene, int32_t body) {
 // what only a solid with nodes can do keeps it one
 static bool needs_nodes(const FrScene *scene, int32_t k) {
     const FrSceneBody *body = &scene->bodies[k];
-    return body->cuts_count || is_loaded(scene, k);
+    return body->parts_count || body->cuts_count || is_loaded(scene, k);
 }
 
 void fr_scene_choose_models(FrContext *ctx, FrScene *scene) {

@@ -268,6 +268,15 @@ typedef enum FrSceneSkin {
     FR_SCENE_SKIN_SHAPE
 } FrSceneSkin;
 
+/// Most parts of a body.
+#define FR_SCENE_PARTS 30
+
+/// A part of a body of another material.
+typedef struct FrScenePart {
+    FrSceneRegion where; ///< in the body's own frame
+    const char *material;
+} FrScenePart;
+
 typedef struct FrSceneBody {
     const char *name;     ///< unique among bodies and spheres
     const char *material; ///< of the scene or of the library
@@ -286,6 +295,8 @@ typedef struct FrSceneBody {
     FrVec3 spin;     ///< rad/s, world axes, about the centre of mass
     FrSceneFix *fixed;
     int32_t fixed_count;
+    FrScenePart *parts; ///< the last that has a tet's middle says what it is made of
+    int32_t parts_count;
     FrCrackDef crack; ///< without weak and cut: they follow from `weaken` and `cuts`
     FrSceneWeaken *weaken;
     int32_t weaken_count;

@@ -305,7 +305,7 @@ const FrRecord *const fr_records[] = {
     &fr_record_pressure, &fr_record_key,    &fr_record_blast,     &fr_record_drive,
     &fr_record_pose,     &film_record,      &sound_record,        &camera_record,
     &slow_record,        &burst_record,     &fr_record_hole,      &fr_record_nail,
-    &fr_record_drag,     &fr_record_spot,   &fr_record_grab,
+    &fr_record_part,     &fr_record_drag,   &fr_record_spot,      &fr_record_grab,
 };
 const int32_t fr_record_count = (int32_t)(sizeof fr_records / sizeof fr_records[0]);
 

@@ -23,6 +23,19 @@ const FrRecord fr_record_fix = {
 
 #define FIXES .item = FR_FIELD_RECORD, .record = &fr_record_fix
 
+static const FrField part_fields[] = {
+    FR_VARIANT_(FrScenePart, where, fr_variant_region, NULL, "Which part."),
+    FR_MATERIAL_(FrScenePart, material, NULL, "What it is made of."),
+};
+const FrRecord fr_record_part = {"part",
+                                 "A part of a body that is of another material: stiffer, heavier. "
+                                 "Friction and looks are those of "
+                                 "the body.",
+                                 sizeof(FrScenePart), FR_FIELDS(part_fields),
+                                 .example = "{ where = above { z = 0 }, material = \"oak\" }"};
+
+#define PARTS .item = FR_FIELD_RECORD, .record = &fr_record_part
+
 static const FrField weaken_fields[] = {
     FR_VARIANT_(FrSceneWeaken, where, fr_variant_region, "\"all\"", "Which part."),
     {FR_AT(FrSceneWeaken, by), .type = FR_FIELD_VEC2, .fallback = "[0.5, 0.5]", .min = 1e-3,
@@ -109,6 +122,7 @@ static const FrField body_fields[] = {
     FR_VEC3_(FrSceneBody, spin, FR_DIM_SPIN, "[0, 0, 0]", -1e7, 1e7,
              "Likewise, about the centre of mass."),
     FR_LIST_(FrSceneBody, fixed, FIXES, "[]", 0, 1000, "Parts that stay where they are."),
+    FR_LIST_(FrSceneBody, parts, PARTS, "[]", 0, FR_SCENE_PARTS, "Parts of other materials."),
     FR_RECORD_(FrSceneBody, crack, fr_record_crack, "How it breaks."),
     FR_LIST_(FrSceneBody, weaken, WEAKENS, "[]", 0, 1000, "Weaker and stronger parts."),
     FR_LIST_(FrSceneBody, cuts, CUTS, "[]", 0, 1000, "Cracks that are there from the start."),

@@ -118,12 +118,22 @@ static void solve_small(double *S, int32_t r, double *y) {
 }
 
 // A = L' L with the r rows of L: A^+ = L' (L L')^-1 (L L')^-1 L
-FrPinvReport fr_pinv_solve_psd(const double *A, int32_t n, const double *b, double *x,
+FrPinvReport fr_pinv_solve_psd(const double *A, int32_t n, double damp, const double *b, double *x,
                                double *scratch) {
     double *left = scratch, *L = left + n * n, *S = L + n * n, *y = S + n * n;
     memcpy(left, A, (size_t)n * (size_t)n * sizeof *left);
     FrPinvReport report = {.rank = factor(left, n, L)};
     int32_t r = report.rank;
+    if (damp > 0.0) {
+        double most = 0.0;
+        for (int32_t k = 0; k < n; k++) most = fr_max(most, A[k * n + k]);
+        memcpy(S, A, (size_t)n * (size_t)n * sizeof *S);
+        for (int32_t k = 0; k < n; k++) S[k * n + k] += damp * most;
+        memcpy(x, b, (size_t)n * sizeof *x);
+        solve_small(S, n, x);
+        report.left = residual(A, n, n, b, x);
+        return report;
+    }
     for (int32_t i = 0; i < r; i++) y[i] = dot(L + i * n, b, n);
     for (int twice = 0; twice < 2; twice++) {
         for (int32_t i = 0; i < r; i++)

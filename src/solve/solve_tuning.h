@@ -49,6 +49,9 @@
 /// Those below this share of it are damped with as much: targets that hardly differ would take
 /// forces without bound [M16].
 #define FR_PINV_DAMP 1e-6
+/// As much of the largest number of the diagonal where a symmetric system is asked again and again
+/// [M16]. Noticed by law/modal_pull.
+#define FR_PINV_AGAIN 1e-4
 /// Columns with a smaller cosine are orthogonal; so many sweeps make them so (six do).
 #define FR_PINV_ORTHOGONAL 1e-15
 #define FR_PINV_SWEEPS 40

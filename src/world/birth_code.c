@@ -234,6 +234,10 @@ static void walk_motion(Walk *w, FrBirth *b) {
     walk_f64(w, &d->until);
     walk_track(w, &d->track, &b->key);
     walk_i32(w, &d->modes);
+    walk_i32(w, &d->held_count);
+    if (d->held_count < 0) d->held_count = 0;
+    WALK_ARRAY(w, b->held, d->held_count);
+    d->held = b->held;
     walk_f64(w, &d->mode_fps);
 }
 
@@ -274,7 +278,8 @@ void fr_birth_write(const FrBodyDef *def, FrWriter *writer) {
                         .material = (FrMaterial *)(uintptr_t)def->material,
                         .key = (FrKey *)(uintptr_t)def->track.key,
                         .weak = (double *)(uintptr_t)def->crack.weak,
-                        .cut = (FrPreCut *)(uintptr_t)def->crack.cut};
+                        .cut = (FrPreCut *)(uintptr_t)def->crack.cut,
+                        .held = (int32_t *)(uintptr_t)def->held};
     if (def->mesh) borrowed.mesh = *def->mesh;
     if (def->surface) borrowed.surface = *def->surface;
     if (def->embedded) borrowed.skin = *def->embedded;
@@ -317,5 +322,6 @@ void fr_birth_free(FrBirth *birth) {
     fr_tetmesh_free(birth->ctx, &birth->mesh);
     fr_surface_free(birth->ctx, &birth->surface);
     fr_embedded_free(birth->ctx, &birth->skin);
-    FR_FREE_ALL(birth->ctx, birth->name, birth->material, birth->key, birth->weak, birth->cut);
+    FR_FREE_ALL(birth->ctx, birth->name, birth->material, birth->key, birth->weak, birth->cut,
+                birth->held);
 }

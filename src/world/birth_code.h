@@ -16,6 +16,7 @@ typedef struct FrBirth {
     FrKey *key;
     double *weak;
     FrPreCut *cut;
+    int32_t *held;
 } FrBirth;
 
 void fr_birth_write(const FrBodyDef *def, FrWriter *writer);

@@ -278,6 +278,18 @@ static void step_islands(void *arg, int32_t begin, int32_t end, int32_t chunk, i
             fr_frames_step_island(f, &f->island.data[k], &f->scratch.data[worker]);
 }
 
+// once for each body
+static void tell_limit(FrWorld *w, const FrFrame *frame) {
+    FrBend *bend = frame->part.bend;
+    if (!bend || !bend->limited || bend->told) return;
+    bend->told = true;
+    fr_log(
+        w->ctx, FR_LOG_WARNING,
+        "%s: it would bend farther than its modes can show, and is kept within its size (%.3g m); "
+        "nails and drags let go of it. What bends far is for the model fem",
+        w->body.data[frame->body].name, bend->limit);
+}
+
 static FrResult check_frames(FrWorld *w) {
     FrFrames *f = &w->frames;
     for (int32_t k = 0; k < f->scratch.count; k++)
@@ -288,6 +300,7 @@ static FrResult check_frames(FrWorld *w) {
             return fr_fail(w->ctx, FR_NUMERICAL, "%s: its motion is not finite after %g s",
                            w->body.data[f->frame.data[k].body].name, f->t);
     }
+    for (int32_t k = 0; k < f->frame.count; k++) tell_limit(w, &f->frame.data[k]);
     return FR_OK;
 }
 

@@ -134,6 +134,7 @@ static FrMat3 frame_mobility(const FrWorld *w, const FrBody *body, const FrAncho
     const FrFrameParts *part = &w->frames.frame.data[body->frame].part;
     FrMat3 K = fr_rigid_mobility(part->rigid, x, x), R = fr_quat_mat3(part->rigid->q);
     if (!part->bend) return K;
+    if (part->bend->held) K = even_mobility(0.0);
     FrGrip grip = fr_world_anchor_grip(w, body, at);
     const double *share = part->bend->whole.T > 0.0 ? part->bend->whole.weight : NULL;
     FrMat3 W = fr_bend_mobility(part->bend, &grip, share);

@@ -66,8 +66,13 @@ const char *fr_model_flaw(const FrModelOps *row) {
 FrModelTraits fr_model_traits(FrModel model) {
     const FrModelOps *row = fr_model_row(model);
     if (!row) return (FrModelTraits){.name = NULL};
-    return (FrModelTraits){row->name,          row->solid != NULL,    row->breaks || row->shatters,
-                           row->frame != NULL, row->shatters != NULL, fr_model_step_rate(row)};
+    return (FrModelTraits){row->name,
+                           row->solid != NULL,
+                           row->breaks || row->shatters,
+                           row->frame != NULL,
+                           row->shatters != NULL,
+                           fr_model_step_rate(row),
+                           row->frame && row->frame->bends};
 }
 
 FrModel fr_model_choose_with(const FrBodyDef *def, bool solvers) {

@@ -51,9 +51,39 @@ static FrSolidProps ball_props(double r) {
     return (FrSolidProps){volume, fr_vec3_zero, {moment, moment, moment, 0, 0, 0}};
 }
 
+// what a mass at r adds to the inertia about the origin: m (r.r 1 - r r')
+static FrSym3 parallel(double m, FrVec3 r) {
+    double rr = fr_length2(r);
+    return (FrSym3){m * (rr - r.x * r.x), m * (rr - r.y * r.y), m * (rr - r.z * r.z),
+                    -m * r.y * r.z,       -m * r.z * r.x,       -m * r.x * r.y};
+}
+
+// Of several materials: parts of others than the first count as many times their volume as they
+// are denser, so that mass is the first's density times it all.
+static FrSolidProps mesh_props(const FrBodyDef *def) {
+    FrSolidProps sum = {0};
+    if (!def->mesh->region || def->material_count < 2) return fr_tetmesh_props(def->mesh);
+    for (int32_t e = 0; e < def->mesh->tet_count; e++) {
+        double weight = def->material[def->mesh->region[e]].density / def->material[0].density;
+        FrTetMesh one = *def->mesh;
+        one.tet = &def->mesh->tet[e];
+        one.tet_count = 1;
+        FrSolidProps tet = fr_tetmesh_props(&one);
+        double mass = weight * tet.volume;
+        // about the origin first
+        sum.inertia = fr_sym3_axpy(weight, tet.inertia, sum.inertia);
+        sum.inertia = fr_sym3_axpy(1.0, parallel(mass, tet.centre), sum.inertia);
+        sum.centre = fr_axpy(mass, tet.centre, sum.centre);
+        sum.volume += mass;
+    }
+    sum.centre = fr_scale(1.0 / sum.volume, sum.centre);
+    sum.inertia = fr_sym3_axpy(-1.0, parallel(sum.volume, sum.centre), sum.inertia);
+    return sum;
+}
+
 static FrResult set_up(FrFrameBody *body, const FrBodyDef *def) {
     const FrMaterial *material = &def->material[0];
-    FrSolidProps props = def->mesh ? fr_tetmesh_props(def->mesh) : ball_props(def->radius);
+    FrSolidProps props = def->mesh ? mesh_props(def) : ball_props(def->radius);
     double density = def->mass > 0.0 ? def->mass / props.volume : material->density;
     FrSym3 inertia = fr_sym3_axpy(density, props.inertia, fr_sym3_zero);
     body->offset = props.centre;
@@ -66,7 +96,7 @@ static FrResult set_up(FrFrameBody *body, const FrBodyDef *def) {
     body->start_v = def->velocity;
     body->start_spin = def->spin;
     body->kinematic = def->kinematic;
-    body->volume = props.volume;
+    body->volume = def->mesh ? fr_tetmesh_props(def->mesh).volume : props.volume;
     double size = cbrt(props.volume);
     body->traits =
         (FrContactTraits){fr_young(material->lambda, material->mu), size, body->rigid.mass, 0.0};
@@ -169,7 +199,7 @@ FrFrameParts fr_frame_body_parts(void *state) {
     FrFrameBody *body = state;
     return (FrFrameParts){body,
                           &body->rigid,
-                          body->bend && body->bend->count ? body->bend : NULL,
+                          body->bend && (body->bend->count || body->bend->held) ? body->bend : NULL,
                           &body->contact_work,
                           &body->outer_work,
                           &body->outer_impulse,

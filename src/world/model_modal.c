@@ -15,17 +15,32 @@ static void modal_destroy(void *state) {
     fr_frame_body_destroy(state);
 }
 
+// Continual constraints are removed before the decomposition                       [S1 s. 3.4.1]
+static FrResult mark_held(FrContext *ctx, const FrBodyDef *def, uint8_t **held) {
+    *held = NULL;
+    if (!def->held_count) return FR_OK;
+    *held = FR_NEW(ctx, uint8_t, def->mesh->node_count);
+    if (!*held) return fr_no_memory(ctx, "held nodes");
+    for (int32_t k = 0; k < def->held_count; k++) (*held)[def->held[k]] = 1;
+    return FR_OK;
+}
+
 // All that is asked for, or those that can be seen: moved by 0.1 mm by 60,000 N, and slower than
 // half the frame rate                                                                  [S1 s. 3.2]
 static FrResult find_modes(FrContext *ctx, const FrBodyDef *def, FrModes *modes) {
     bool all = def->modes != FR_MODES_SEEN;
+    uint8_t *held = NULL;
+    *modes = (FrModes){.node_count = def->mesh->node_count};
+    if (all && !def->modes) return FR_OK;
+    FR_TRY(mark_held(ctx, def, &held));
     FrModalDef what = {.mesh = def->mesh,
+                       .held = held,
                        .material = def->material,
                        .material_count = def->material_count,
                        .count = all ? def->modes : FR_MODES_MOST};
-    *modes = (FrModes){.node_count = def->mesh->node_count};
-    if (all && !def->modes) return FR_OK;
-    FR_TRY(fr_modes_compute(ctx, &what, modes, NULL));
+    FrResult result = fr_modes_compute(ctx, &what, modes, NULL);
+    fr_free(ctx, held);
+    FR_TRY(result);
     FrModeFilter filter = fr_mode_filter_visual(FR_SEEN_MOVE, FR_SEEN_FORCE, def->mode_fps);
     if (!all) fr_modes_select(modes, &def->material[0], &filter);
     return FR_OK;
@@ -34,7 +49,16 @@ static FrResult find_modes(FrContext *ctx, const FrBodyDef *def, FrModes *modes)
 static FrResult bend_by(FrContext *ctx, const FrBodyDef *def, FrFrameBody *body) {
     FrModes modes;
     FrResult result = find_modes(ctx, def, &modes);
-    FrBendDef bend = {&modes, def->mesh->x, def->surface, body->offset, &def->material[0]};
+    double radius = 0.0;
+    for (int32_t n = 0; n < body->node_count; n++)
+        radius = fr_max(radius, fr_length(fr_get3(body->rest, n)));
+    FrBendDef bend = {.modes = &modes,
+                      .mesh = def->mesh,
+                      .surface = def->surface,
+                      .centre = body->offset,
+                      .material = def->material,
+                      .held = def->held_count > 0,
+                      .limit = FR_BEND_MOST * radius};
     if (result == FR_OK) result = fr_bend_create(ctx, &bend, &body->bend);
     fr_modes_free(ctx, &modes);
     return result;
@@ -45,7 +69,12 @@ static FrResult modal_create(FrContext *ctx, const FrBodyDef *def, void **state)
         return fr_fail(ctx, FR_BAD_USE, "modes bend a body of tets; a sphere is a frame");
     if (def->kinematic)
         return fr_fail(ctx, FR_BAD_USE, "a body that bends by modes cannot be kinematic");
+    for (int32_t k = 0; k < def->held_count; k++)
+        if (def->held[k] < 0 || def->held[k] >= def->mesh->node_count)
+            return fr_fail(ctx, FR_BAD_USE, "node %d that is held does not exist (0 to %d)",
+                           def->held[k], def->mesh->node_count - 1);
     FR_TRY(fr_frame_body_create(ctx, def, state));
+    if (def->held_count) of(*state)->rigid.v = of(*state)->rigid.L = fr_vec3_zero;
     FrResult result = bend_by(ctx, def, *state);
     if (result == FR_OK) return FR_OK;
     modal_destroy(*state);
@@ -88,6 +117,7 @@ static FrVec3 modal_velocity(const void *state, FrPoint at, FrVec3 x) {
 static double modal_inverse_mass(const void *state, FrPoint at, FrVec3 x) {
     const FrFrameBody *body = seen(state);
     FrSym3 K = fr_mat3_sym(fr_rigid_mobility(&body->rigid, x, x));
+    if (body->bend->held) K = fr_sym3_zero;
     FrGrip grip = grip_at(body, at);
     FrMat3 W = fr_bend_mobility(body->bend, &grip, NULL);
     FrMat3 R = fr_quat_mat3(body->rigid.q);
@@ -153,6 +183,7 @@ static FrResult modal_load(void *state, FrReader *reader) {
 
 static const FrFrameOps modal_frame_ops = {
     .parts = fr_frame_body_parts,
+    .bends = true,
     .place = modal_place,
     .travels = fr_frame_body_travels,
     .follow = fr_frame_body_follow,

@@ -54,5 +54,8 @@ void fr_world_end_pulls(FrWorld *w) {
         const FrFramePull *pull = &w->frames.pull.data[k];
         w->external.grab.data[pull->grab].report =
             (FrGrabReport){pull->force, pull->rank, pull->rows, pull->left};
+        // what asks for more than modes can show is let go: it would tear at them without end
+        const FrBend *bend = w->frames.frame.data[pull->frame].part.bend;
+        if (bend && bend->stuck) w->external.grab.data[pull->grab].until = 0.0;
     }
 }

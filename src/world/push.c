@@ -72,6 +72,7 @@ void fr_world_kick_whole(FrWorld *w, const FrBody *body, FrVec3 x, FrVec3 impuls
 
 void fr_world_kick_frame(FrWorld *w, const FrBody *body, FrVec3 x, FrVec3 impulse, FrVec3 turn) {
     const FrFrameParts *part = &w->frames.frame.data[body->frame].part;
+    if (part->bend && part->bend->held) return; // it stays
     double before = fr_rigid_kinetic(part->rigid);
     fr_rigid_impulse(part->rigid, x, impulse);
     part->rigid->L = fr_add(part->rigid->L, turn);

@@ -100,3 +100,8 @@
 /// A grab that holds a solid at a place is a spring that would swing this often in a step, squared:
 /// what is left of a miss after it is about 1e-6. Noticed by law/modal_pull.
 #define FR_PULL_STIFF 1e6
+
+// model_modal.c
+/// No node of a body goes farther by modes than it is from the centre to the farthest node, times
+/// this: what is linear in them means nothing there. Noticed by law/modal_body.
+#define FR_BEND_MOST 1.0

@@ -51,7 +51,7 @@ static void check_shortest(Draw *d, int rows, int columns, bool even, double wit
         d->b[i] = 0.0;
         for (int j = 0; j < columns; j++) d->b[i] += d->A[i * columns + j] * x[j];
     }
-    FrPinvReport again = even ? fr_pinv_solve_psd(d->A, rows, d->b, d->x, d->scratch)
+    FrPinvReport again = even ? fr_pinv_solve_psd(d->A, rows, 0.0, d->b, d->x, d->scratch)
                               : fr_pinv_solve(d->A, rows, columns, d->b, d->x, d->scratch);
     CHECK_NEAR(again.left, 0.0, within);                                 // rounding
     for (int j = 0; j < columns; j++) CHECK_NEAR(d->x[j], x[j], within); // rounding
@@ -68,7 +68,7 @@ TEST(nearest_and_shortest) {
             int rows = shape[k][0], columns = even ? rows : shape[k][1], rank = shape[k][2];
             if (rank > columns || rank > rows) continue;
             draw(&r, &d, rows, columns, rank, even);
-            FrPinvReport report = even ? fr_pinv_solve_psd(d.A, rows, d.b, d.x, d.scratch)
+            FrPinvReport report = even ? fr_pinv_solve_psd(d.A, rows, 0.0, d.b, d.x, d.scratch)
                                        : fr_pinv_solve(d.A, rows, columns, d.b, d.x, d.scratch);
             CHECK_INT(report.rank, rank);
             check_answer(&d, rows, columns, 1e-8);         // rounding, of forces of 1e3 and more
