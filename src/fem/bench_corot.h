@@ -7,7 +7,8 @@ typedef struct FrCorotBench {
     double step_seconds;  ///< best: rotations, forces, matrix, 20 rounds of the solver
     double bytes;         ///< that a step must move at least: see bench_corot.c
     double bandwidth;     ///< bytes/s that a triad moves, with the same workers
-    double plain_seconds; ///< the same step with a scalar CSR product and scalar assembly
+    double solve_seconds; ///< of these the matrix and the solver
+    double plain_seconds; ///< matrix and solver by a plain loop over rows of single numbers (CSR)
 } FrCorotBench;
 
 /// A jittered, strained cube of about so many tets; workers of the context.
