@@ -4,6 +4,7 @@
 #include "modal_kit.h"
 #include "rigid_kit.h"
 #include "checkpoint.h"
+#include "modal/compute.h"
 
 static FrMaterial jelly(double young, double alpha1) {
     FrMaterial m = rigid_material(0.0, 0.5);
@@ -273,5 +274,26 @@ TEST(what_is_held_sags) {
         CHECK(fr_distance(fr_get3(f.p, held[k]), fr_get3(mesh.x, held[k])) < 1e-12); // rounding
     fr_world_destroy(world);
     test_mesh_free(&mesh);
+    fr_context_destroy(ctx);
+}
+
+// How many modes can be seen hardly depends on how fine the tets are [S1 s. 3.2]
+TEST(modes_seen_do_not_depend_on_the_mesh) {
+    FrContext *ctx = make_modal_context(1);
+    FrMaterial m = jelly(3e4, 1e-3);
+    int kept[3];
+    for (int k = 0; k < 3; k++) {
+        FrTetMesh mesh = kit_box(ctx, fr_vec3(0.3, 0.2, 0.2), 3 + 3 * k, 2 + 2 * k, 2 + 2 * k, 1);
+        FrModalDef def = {.mesh = &mesh, .material = &m, .material_count = 1, .count = 60};
+        FrModes modes;
+        CHECK_OK(ctx, fr_modes_compute(ctx, &def, &modes, NULL));
+        FrModeFilter filter = fr_mode_filter_visual(1e-4, 6e4, 30.0);
+        fr_modes_select(&modes, &m, &filter);
+        kept[k] = modes.mode_count;
+        fr_modes_free(ctx, &modes);
+        test_mesh_free(&mesh);
+    }
+    printf("  seen with 12, 96 and 324 cells: %d, %d, %d modes\n", kept[0], kept[1], kept[2]);
+    CHECK(kept[1] > 5 && abs(kept[2] - kept[1]) * 4 <= kept[1]); // mesh: coarse ones are stiffer
     fr_context_destroy(ctx);
 }
