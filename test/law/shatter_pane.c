@@ -249,3 +249,24 @@ TEST(a_bar_snaps_square) {
     CHECK(square > 0.9 * area); // mesh: cut points keep off nodes, which tilts some facets
     leave(&s);
 }
+
+// Two pieces of one body have its axes. Where the same place of it touches itself their crack
+// closes, and that is no blow; a wall and more away it is one.
+TEST(a_crack_that_closes_is_no_blow) {
+    Struck *s = struck_pane(120.0, 10.0);
+    FrShatter other = *s->shatter;
+    FrStrike strike = s->strike;
+    strike.seed = 0;
+    strike.self.shatter = s->shatter;
+    strike.other.shatter = &other;
+    for (int k = 0; k < 3; k++) {
+        s->shatter->how.kin = 7;
+        other.how.kin = k == 2 ? 8 : 7; // 2: of another body
+        double away = k == 1 ? 1.1 : 0.9;
+        strike.other.point[0] =
+            fr_add(strike.self.point[0], fr_vec3(away * s->shatter->wall, 0, 0));
+        CHECK_OK(s->ctx, fr_shatter_struck(s->shatter, &strike, &s->struck));
+        CHECK(s->struck.followed == (k > 0));
+    }
+    s->shatter->how.kin = 0;
+}
