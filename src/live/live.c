@@ -63,6 +63,7 @@ static bool hardly_breaks(const FrSceneBody *body, const FrMaterial *m) {
 // soft bodies that are left open and stay whole step implicitly
 static void choose_quick(FrLive *live) {
     FrScene *scene = live->scene;
+    bool any = false;
     live->quick = live->def.quick;
     for (int32_t k = 0; live->def.quick && k < scene->bodies_count; k++) {
         FrSceneBody *body = &scene->bodies[k];
@@ -71,10 +72,11 @@ static void choose_quick(FrLive *live) {
         // a material that is wrong is reported later
         if (fr_scene_material(live->ctx, scene, body->material, &material) != FR_OK) continue;
         if (body->model == FR_MODEL_AUTO && hardly_breaks(body, &material))
-            body->chosen = FR_MODEL_COROT;
+            body->chosen = FR_MODEL_COROT, any = true;
         else
             live->quick = false;
     }
+    live->quick = live->quick && any; // rigid bodies alone step as they do
 }
 
 static double rate_of(const FrLive *live) {

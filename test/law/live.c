@@ -180,6 +180,12 @@ TEST(quick_ones_play_again) {
     CHECK_OK(ctx, fr_live_replay(ctx, "quick.inputs", &again, &end, NULL));
     go(ctx, again, 0.0, end);
     CHECK(fr_live_hash(again) == hash);
+    fr_live_close(again);
+    // rigid bodies alone step as in a run
+    write_file("rigid.lua", "sphere { 2*cm, name = 'ball', material = 'steel', at = {0, 0, 1} }\n");
+    def.scene = "rigid.lua";
+    CHECK_OK(ctx, fr_live_open(ctx, &def, &again));
+    CHECK_CLOSE(fr_live_step(again), 1.0 / 240.0, 1e-12); // rounding
     fr_snapshot_destroy(s);
     fr_live_close(live);
     fr_live_close(again);
