@@ -64,7 +64,7 @@ row "free motion, undamped" in_tests env SOAK_STEPS="$steps" ./test-fault-soak
 pattern='births,'
 row "$births bodies of all kinds born and dead, memory flat" in_tests env BIRTHS="$births" ./test-fault-births over_births
 row "as many far apart, memory flat" in_tests env BIRTHS="$births" ./test-fault-births quiet_births
-row "as many recorded, a row of 872 bytes kept of each" in_tests env BIRTHS="$births" ./test-fault-births row_for_each
+row "as many recorded, only a row kept of each" in_tests env BIRTHS="$births" ./test-fault-births row_for_each
 pattern='of rest,'
 row "$rest s of a pile at rest, events drained, memory flat" in_tests env REST_SECONDS="$rest" ./test-fault-births hour_of_rest
 
