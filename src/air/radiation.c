@@ -129,6 +129,8 @@ FrResult fr_radiation_create(FrContext *ctx, const FrRadiationDef *def, FrRadiat
     return result;
 }
 
+void fr_radiation_adopt(FrRadiation *r, FrContext *ctx) { r->ctx = ctx; }
+
 int32_t fr_radiation_mode_count(const FrRadiation *r) { return r->mode_count; }
 
 double fr_radiation_power(const FrRadiation *r, int32_t i) { return r->power[i]; }

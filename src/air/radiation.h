@@ -22,6 +22,8 @@ typedef struct FrRadiationDef {
 } FrRadiationDef;
 FrResult fr_radiation_create(FrContext *ctx, const FrRadiationDef *def, FrRadiation **radiation);
 void fr_radiation_destroy(FrRadiation *radiation); ///< accepts NULL
+/// From now on of another context with the same memory.
+void fr_radiation_adopt(FrRadiation *radiation, FrContext *ctx);
 /// Point and radius; no modes.
 FrRadiationDef fr_radiation_about(const FrRadiation *radiation);
 /// Wave number and order of mode i, no coefficients.

@@ -81,7 +81,7 @@ static FrResult cook_side_by_side(void *arg, FrContext *own, int32_t k) {
     Kitchen *kitchen = arg;
     FrCookItem *item = &kitchen->item[kitchen->order[kitchen->large + k]];
     FrResult result = cook(own, kitchen, item);
-    if (item->asset) item->asset->ctx = kitchen->ctx;
+    if (item->asset) fr_asset_adopt(item->asset, kitchen->ctx);
     return result;
 }
 

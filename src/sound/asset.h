@@ -57,6 +57,9 @@ FrResult fr_asset_radiate(FrAsset *asset, const FrTetMesh *mesh, const FrModes *
 FrResult fr_asset_change_air(const FrAsset *from, FrAsset *to, const int32_t *mode, double size,
                              double shape);
 
+/// From now on of another context with the same memory: what was made side by side (base/each.h).
+void fr_asset_adopt(FrAsset *asset, FrContext *ctx);
+
 /// An asset with arrays of these sizes, all zero.
 FrResult fr_asset_alloc(FrContext *ctx, const FrAssetInfo *info, FrAsset **asset);
 

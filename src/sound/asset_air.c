@@ -55,4 +55,9 @@ FrResult fr_asset_change_air(const FrAsset *from, FrAsset *to, const int32_t *mo
     return result;
 }
 
+void fr_asset_adopt(FrAsset *asset, FrContext *ctx) {
+    asset->ctx = ctx;
+    if (asset->radiation) fr_radiation_adopt(asset->radiation, ctx);
+}
+
 const FrRadiation *fr_asset_radiation(const FrAsset *asset) { return asset->radiation; }

@@ -233,6 +233,18 @@ TEST(turned_bodies_are_heard_from_another_side) {
     fr_context_destroy(ctx);
 }
 
+// what a worker's own context made outlives it
+TEST(another_context_takes_over) {
+    FrContext *ctx = make_context(1), *own = make_context(1);
+    FrAsset *asset = one_mode(own);
+    fr_asset_adopt(asset, ctx);
+    fr_context_destroy(own);
+    CHECK_OK(ctx, fr_asset_rescale(asset, 2, 1, 1));
+    CHECK(fr_asset_radiation(asset));
+    fr_asset_destroy(asset);
+    fr_context_destroy(ctx);
+}
+
 /// S7 takes edges of 5 mm for a sixth of a wave at 20 kHz, which is 2.9 mm (E45).
 TEST(edges_of_five_millimetres_reach_eleven_kilohertz) {
     CHECK_CLOSE(FR_SOUND_SPEED / 20000 / 6, 2.86e-3, 1e-3); // digits
