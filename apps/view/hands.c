@@ -50,7 +50,8 @@ static bool is_body(const View *v, FrBodyId id) {
 }
 
 static FrRay pointer_ray(const View *v) {
-    return fr_draw_ray(&v->look.from, v->width, v->height, (double)v->x, (double)v->y);
+    return fr_draw_ray(&v->look.from, v->width, v->height, (double)v->pointer.x,
+                       (double)v->pointer.y);
 }
 
 void hands_hover(View *v) {
@@ -72,7 +73,7 @@ static void grip(View *v, FrInputKind kind, const FrRayHit *hit) {
     FrInput input = input_at(kind, hit);
     bool nail = kind == FR_INPUT_NAIL;
     input.hand = nail ? FIRST_NAIL + v->nails++ : HAND;
-    input.amount = nail ? 0.0 : v->strength;
+    input.amount = nail ? 0.0 : v->set.strength;
     FrVec3 n = forward(v);
     v->grip = (Grip){true, input.hand, hit->body, hit->x, n, dot(n, hit->x)};
     sim_input(v->sim, &input);
@@ -94,31 +95,31 @@ void hands_drop_nails(View *v) {
 
 static void strike(View *v, const FrRayHit *hit) {
     FrInput input = input_at(FR_INPUT_STRIKE, hit);
-    double impulse = MALLET * v->mallet;
+    double impulse = MALLET * v->set.mallet;
     input.v =
         (FrVec3){-impulse * hit->normal.x, -impulse * hit->normal.y, -impulse * hit->normal.z};
     sim_input(v->sim, &input);
-    if (v->sounds) sounds_strike(v->sounds, hit, v->mallet);
+    if (v->sounds) sounds_strike(v->sounds, hit, v->set.mallet);
 }
 
 static void shoot(View *v, FrVec3 at) {
-    FrInput input = {.kind = FR_INPUT_SPAWN, .amount = v->ball_size};
+    FrInput input = {.kind = FR_INPUT_SPAWN, .amount = v->set.ball_size};
     FrVec3 along = unit(axpy(-1, v->look.from.eye, at));
     double away = sqrt(dot(axpy(-1, v->look.from.eye, at), axpy(-1, v->look.from.eye, at)));
-    input.to = axpy(fmin(0.3 * away, 2.0 * v->ball_size), along, v->look.from.eye);
+    input.to = axpy(fmin(0.3 * away, 2.0 * v->set.ball_size), along, v->look.from.eye);
     // so that it is there in time: it falls on its way
-    double t = away / v->ball_speed;
-    input.v = axpy(v->ball_speed, along, (FrVec3){0, 0, 0.5 * 9.81 * t});
+    double t = away / v->set.ball_speed;
+    input.v = axpy(v->set.ball_speed, along, (FrVec3){0, 0, 0.5 * 9.81 * t});
     strcpy(input.word, "ball");
-    snprintf(input.material, sizeof input.material, "%s", fr_material_name(v->ball_material));
+    snprintf(input.material, sizeof input.material, "%s", fr_material_name(v->set.ball_material));
     sim_input(v->sim, &input);
 }
 
 static void drop(View *v, FrVec3 at) {
-    FrInput input = {.kind = FR_INPUT_SPAWN, .amount = v->drop_size};
-    input.to = axpy(1.0, (FrVec3){0, 0, 1.6 * v->drop_size}, at);
-    snprintf(input.word, sizeof input.word, "%s", fr_live_shape(v->drop_shape));
-    snprintf(input.material, sizeof input.material, "%s", fr_material_name(v->drop_material));
+    FrInput input = {.kind = FR_INPUT_SPAWN, .amount = v->set.drop_size};
+    input.to = axpy(1.0, (FrVec3){0, 0, 1.6 * v->set.drop_size}, at);
+    snprintf(input.word, sizeof input.word, "%s", fr_live_shape(v->set.drop_shape));
+    snprintf(input.material, sizeof input.material, "%s", fr_material_name(v->set.drop_material));
     sim_input(v->sim, &input);
 }
 

@@ -163,17 +163,17 @@ static FrResult open_draw(View *v) {
 
 static void defaults(View *v) {
     v->look = fr_draw_look_default();
-    v->strength = 1.0;
-    v->mallet = 2.0;
-    v->ball_size = 0.04;
-    v->ball_speed = 8.0;
-    v->drop_size = 0.12;
+    v->set.strength = 1.0;
+    v->set.mallet = 2.0;
+    v->set.ball_size = 0.04;
+    v->set.ball_speed = 8.0;
+    v->set.drop_size = 0.12;
     v->over.ties = true;
     v->panels = true;
     v->frame_ms = 16.0;
     for (int32_t k = 0; k < fr_material_count(); k++) {
-        if (!strcmp(fr_material_name(k), "steel")) v->ball_material = k;
-        if (!strcmp(fr_material_name(k), "jelly")) v->drop_material = k;
+        if (!strcmp(fr_material_name(k), "steel")) v->set.ball_material = k;
+        if (!strcmp(fr_material_name(k), "jelly")) v->set.drop_material = k;
     }
 }
 
@@ -190,22 +190,22 @@ const FrFrameView *view_shown(const View *v) {
 // --- events
 
 static void pointer(View *v, int x, int y) {
-    float dx = (float)x - v->x, dy = (float)y - v->y;
-    v->x = (float)x;
-    v->y = (float)y;
-    if (v->panning) camera_shift(v, (double)dx, (double)dy);
-    if (v->orbiting) camera_turn(v, (double)dx, (double)dy);
-    if (v->grip.held && v->button) hands_move(v);
+    float dx = (float)x - v->pointer.x, dy = (float)y - v->pointer.y;
+    v->pointer.x = (float)x;
+    v->pointer.y = (float)y;
+    if (v->pointer.panning) camera_shift(v, (double)dx, (double)dy);
+    if (v->pointer.orbiting) camera_turn(v, (double)dx, (double)dy);
+    if (v->grip.held && v->pointer.button) hands_move(v);
 }
 
 static void press(View *v, const SDL_MouseButtonEvent *b) {
     pointer(v, b->x, b->y);
     if (ui_has_mouse()) return;
-    v->button = b->button;
+    v->pointer.button = b->button;
     bool shift = SDL_GetModState() & KMOD_SHIFT;
     if (b->button == SDL_BUTTON_LEFT && hands_press(v)) return;
-    v->panning = b->button == SDL_BUTTON_MIDDLE || (b->button == SDL_BUTTON_RIGHT && shift);
-    v->orbiting = !v->panning;
+    v->pointer.panning = b->button == SDL_BUTTON_MIDDLE || (b->button == SDL_BUTTON_RIGHT && shift);
+    v->pointer.orbiting = !v->pointer.panning;
 }
 
 static void wheel(View *v, int steps) {
@@ -231,9 +231,9 @@ static void react(View *v, const SDL_Event *e) {
         press(v, &e->button);
         break;
     case SDL_MOUSEBUTTONUP:
-        if (v->grip.held && v->button) hands_release(v);
-        v->orbiting = v->panning = false;
-        v->button = 0;
+        if (v->grip.held && v->pointer.button) hands_release(v);
+        v->pointer.orbiting = v->pointer.panning = false;
+        v->pointer.button = 0;
         break;
     case SDL_MOUSEWHEEL:
         wheel(v, e->wheel.y);
@@ -293,10 +293,10 @@ static void follow_scene(View *v, const Words *w) {
 
 static void plot(View *v) {
     if (!v->moment) return;
-    v->plot_energy[v->plot_at] = (float)(v->moment->energy.kinetic + v->moment->energy.elastic);
-    v->plot_step[v->plot_at] = (float)v->status.step_ms;
-    v->plot_factor[v->plot_at] = (float)v->status.factor;
-    v->plot_at = (v->plot_at + 1) % PLOT;
+    v->plots.energy[v->plots.at] = (float)(v->moment->energy.kinetic + v->moment->energy.elastic);
+    v->plots.step[v->plots.at] = (float)v->status.step_ms;
+    v->plots.factor[v->plots.at] = (float)v->status.factor;
+    v->plots.at = (v->plots.at + 1) % PLOT;
 }
 
 static void choose_quality(View *v) {
@@ -397,8 +397,9 @@ static void play_random(View *v, unsigned *state) {
     e.motion.y = (int)(draw_random(state) % (unsigned)v->height);
     SDL_PushEvent(&e);
     if (what < 5) return;
-    SDL_Event b = {.type = v->button ? SDL_MOUSEBUTTONUP : SDL_MOUSEBUTTONDOWN};
-    b.button.button = v->button ? (Uint8)v->button : (Uint8)(1 + draw_random(state) % 3);
+    SDL_Event b = {.type = v->pointer.button ? SDL_MOUSEBUTTONUP : SDL_MOUSEBUTTONDOWN};
+    b.button.button =
+        v->pointer.button ? (Uint8)v->pointer.button : (Uint8)(1 + draw_random(state) % 3);
     b.button.x = e.motion.x;
     b.button.y = e.motion.y;
     SDL_PushEvent(&b);

@@ -106,7 +106,7 @@ static int names(View *v, const FrFrameView *view, FrDrawLabel *label) {
 // where the pointer would act
 static void cursor(View *v) {
     float colour[4] = {v->style.accent[0], v->style.accent[1], v->style.accent[2], 0.9f};
-    if (!v->hovers || v->grip.held || v->player.playback || v->button) return;
+    if (!v->hovers || v->grip.held || v->player.playback || v->pointer.button) return;
     FrVec3 x = v->hover.x;
     add(v, x, axpy(0.035 * away(v), v->hover.normal, x), 2.0f, colour, false);
     add(v, x, x, 6.0f, colour, false);

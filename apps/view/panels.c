@@ -127,17 +127,17 @@ static void tool_settings(View *v) {
     static const char *shape[16];
     int shapes = 0;
     while (shapes < 16 && fr_live_shape(shapes)) shape[shapes] = fr_live_shape(shapes), shapes++;
-    if (v->tool == PULL) slider("strength", &v->strength, force, "x");
-    if (v->tool == STRIKE) slider("mallet", &v->mallet, speed, "m/s");
+    if (v->tool == PULL) slider("strength", &v->set.strength, force, "x");
+    if (v->tool == STRIKE) slider("mallet", &v->set.mallet, speed, "m/s");
     if (v->tool == SHOOT) {
-        slider("ball", &v->ball_size, size, "m");
-        slider("speed", &v->ball_speed, flight, "m/s");
-        material_choice("of", &v->ball_material);
+        slider("ball", &v->set.ball_size, size, "m");
+        slider("speed", &v->set.ball_speed, flight, "m/s");
+        material_choice("of", &v->set.ball_material);
     }
     if (v->tool == DROP) {
-        ui_choice("shape", &v->drop_shape, shape, shapes);
-        slider("size", &v->drop_size, size, "m");
-        material_choice("of", &v->drop_material);
+        ui_choice("shape", &v->set.drop_shape, shape, shapes);
+        slider("size", &v->set.drop_size, size, "m");
+        material_choice("of", &v->set.drop_material);
     }
 }
 
@@ -293,13 +293,13 @@ static void numbers(View *v) {
     char text[160];
     if (!m) return;
     snprintf(text, sizeof text, "energy %.3g J", m->energy.kinetic + m->energy.elastic);
-    ui_plot(text, v->plot_energy, PLOT, v->plot_at, 1.1f * most(v->plot_energy));
+    ui_plot(text, v->plots.energy, PLOT, v->plots.at, 1.1f * most(v->plots.energy));
     ui_tip("kinetic and elastic, of all bodies");
     snprintf(text, sizeof text, "%.3g ms a step of %.3g ms", v->status.step_ms, 1e3 * m->step);
-    ui_plot(text, v->plot_step, PLOT, v->plot_at, 1.1f * most(v->plot_step));
+    ui_plot(text, v->plots.step, PLOT, v->plots.at, 1.1f * most(v->plots.step));
     ui_tip("wall time of a macro step");
     snprintf(text, sizeof text, "%.3g x real time", v->status.factor);
-    ui_plot(text, v->plot_factor, PLOT, v->plot_at, 1.1f * most(v->plot_factor));
+    ui_plot(text, v->plots.factor, PLOT, v->plots.at, 1.1f * most(v->plots.factor));
     snprintf(text, sizeof text, "%d bodies, %d tets, %d contacts", m->view.body_count, m->tets,
              m->touch_count);
     ui_dim(text);

@@ -31,6 +31,24 @@ typedef struct Player {
     double speed;
 } Player;
 
+/// What the tools do: sliders of the panel.
+typedef struct HandSettings {
+    double strength, mallet, ball_size, ball_speed, drop_size;
+    int ball_material, drop_shape, drop_material;
+} HandSettings;
+
+typedef struct Pointer {
+    int button; ///< that is down on the scene; 0: none
+    float x, y; ///< pixels
+    bool orbiting, panning;
+} Pointer;
+
+/// The last values of what is plotted, in a ring.
+typedef struct Plots {
+    float energy[PLOT], step[PLOT], factor[PLOT];
+    int at; ///< where the next one goes
+} Plots;
+
 typedef struct View {
     SDL_Window *window;
     SDL_GLContext gl;
@@ -55,17 +73,13 @@ typedef struct View {
     FrBodyId picked;
     FrRayHit hover;
     bool hovers;
-    double strength, mallet, ball_size, ball_speed, drop_size;
-    int ball_material, drop_shape, drop_material;
-    int button; ///< that is down on the scene; 0: none
-    float x, y; ///< pointer, pixels
-    bool orbiting, panning;
+    HandSettings set;
+    Pointer pointer;
     // shown
     Overlays over;
     FrDrawLine line[MOST_LINES];
     int line_count;
-    float plot_energy[PLOT], plot_step[PLOT], plot_factor[PLOT];
-    int plot_at;
+    Plots plots;
     char note[256]; ///< what was done, for a while
     double note_until;
     int32_t messages;

@@ -109,9 +109,6 @@ struct FrCorot {
     double *q;              ///< where the equations of the step took the nodes, m
     double *p0, *v0;        ///< where the step began, while shown
     bool shown, touched;
-    FrVec3 given_turn; ///< angular momentum of `given` so far about the centre
-    FrVec3 given_sum;
-    double led; ///< work of contact in substeps that came from kinematic bodies, J
     double elastic;
     FrCorotReport report;
     FrCgArrays cg; ///< of the first body of a step

@@ -258,7 +258,7 @@ void FR_COROT_TETS(const FrCorotPass *pass, int32_t begin, int32_t end, FrCorotS
 #define WIDE_BLOCKS 64 // of a row that are summed at a time, columns of four numbers each
 
 // Blocks of the row of one node: V (lambda h_i h_j' + mu h_j h_i' + mu h_i.h_j I), which is R K_ij
-// R' of isotropic stuff, h = R G; those from `first` on that there is room for
+// R' of an isotropic material, h = R G; those from `first` on that there is room for
 //                                                                       [S5 eq. 7] [S5 eq. 8]
 FR_LANE_INLINE void add_entry(const FrCorotTet *tet, const FrCorotEntry *entry, double dt,
                               int32_t first, double *wide) {

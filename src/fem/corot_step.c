@@ -370,8 +370,9 @@ static FrSym3 weight_of(const FrMeet *m, double dt) {
 // J = J0 - W u: the impulse on a that springs give which end where the step does    [S6 eq. 5.7]
 static FrVec3 given_by(const FrMeet *m, double dt) {
     double k = dt * dt * m->k_n;
-    FrVec3 J = fr_scale(dt * m->push + k * (fr_dot(m->n, m->shown) - fr_dot(m->n, m->led)), m->n);
-    J = fr_axpy(-grip_of(m, dt), fr_sub(m->led, along(m, m->led)), J);
+    FrVec3 J =
+        fr_scale(dt * m->push + k * (fr_dot(m->n, m->shown) - fr_dot(m->n, m->driven)), m->n);
+    J = fr_axpy(-grip_of(m, dt), fr_sub(m->driven, along(m, m->driven)), J);
     return m->slides ? J : fr_axpy(-dt * m->k_t, m->shear, J);
 }
 
@@ -401,7 +402,7 @@ static void solve_once(Whole *w) {
 // What a contact gives at the end of the step; returns the normal part, N s.
 static double found_impulse(const Whole *w, FrMeet *m, FrVec3 *friction) {
     double dt = w->step->dt;
-    m->u = fr_add(fr_link_velocity(&m->link, w->system.at->x), m->led);
+    m->u = fr_add(fr_link_velocity(&m->link, w->system.at->x), m->driven);
     double normal = dt * (m->push - dt * m->k_n * fr_dot(m->n, fr_sub(m->u, m->shown)));
     *friction = fr_scale(-grip_of(m, dt), fr_sub(m->u, along(m, m->u)));
     if (!m->slides) *friction = fr_axpy(-dt * m->k_t, m->shear, *friction);
@@ -477,9 +478,10 @@ static FrVec3 lacking(const Whole *w, const FrCorot *b, int32_t n, FrVec3 v, FrV
     return fr_sub(fr_scale(b->mass[n], gain), fr_add(fr_scale(dt, fr_add(frozen, outer)), impulse));
 }
 
-static void sum_node(const Whole *w, const FrCorot *b, int32_t n, FrVec3 v, FrVec3 lack,
-                     FrVec3 impulse, NodeSums *s) {
+static void sum_node(const Whole *w, const FrCorot *b, int32_t n, FrVec3 v, FrVec3 impulse,
+                     NodeSums *s) {
     double dt = w->step->dt, m = b->mass[n];
+    FrVec3 lack = lacking(w, b, n, v, fr_get3(b->v0, n), impulse);
     s->jump += 0.5 * m * fr_length2(fr_sub(v, fr_get3(b->v, n)));
     s->gravity += dt * m * fr_dot(w->step->gravity, v);
     s->load += dt * fr_dot(fr_get3(b->load, n), v);
@@ -594,8 +596,7 @@ static void finish_nodes(Whole *w, FrCorot *b, const double *x, const double *ba
     FrVec3 shift = shift_of(w, b, sums->rest);
     for (int32_t n = 0; n < b->node_count; n++) {
         FrVec3 v = fr_add(fr_get3(x, n), shift);
-        FrVec3 lack = lacking(w, b, n, v, fr_get3(frozen, n), fr_get3(J, n));
-        sum_node(w, b, n, v, lack, fr_get3(J, n), sums);
+        sum_node(w, b, n, v, fr_get3(J, n), sums);
         sums->flown += dt * fr_dot(fr_get3(base, n), fr_get3(frozen, n));
         fr_add3(b->p, n, fr_scale(dt, shift));
         fr_set3(b->v, n, v);
@@ -676,7 +677,7 @@ static void recall_holds(Whole *w) {
         if (!hold) hold = &none;
         bound_stiffness(w, m);
         m->shear = fr_sub(hold->shear, along(m, hold->shear));
-        m->led = fr_add(m->led, fr_link_velocity(&m->link, w->base));
+        m->driven = fr_add(m->driven, fr_link_velocity(&m->link, w->base));
         m->open = hold->state == FR_OPEN;
         m->slides = hold->state == FR_SLIDES;
         m->grip = hold->grip;

@@ -12,7 +12,7 @@ typedef struct FrMeet {
     double k_n, k_t;   ///< stiffness against moving in, and along, N/m
     double mu_s, mu_d; ///< Coulomb
     FrVec3 shown;      ///< velocity of a less that of b when it is shown, m/s
-    FrVec3 led;        ///< the same, of what the system does not move, m/s
+    FrVec3 driven;     ///< the same, of what the system does not move, m/s
     FrVec3 shear;      ///< how far it was sheared and holds, m; after the step: by then
     FrVec3 impulse;    ///< found: on a, N s
     FrVec3 u;          ///< found: velocity of a less that of b at the end, m/s

@@ -128,7 +128,7 @@ static FrMeet meet_of(const Stage *s, const FrContact *c) {
                 .mu_d = spring.mu_d};
     FrVec3 va = speed_of(w, c->a, c->pa, c->x), vb = speed_of(w, c->b, c->pb, c->x);
     m.shown = fr_sub(va, vb);
-    m.led = fr_sub(m.link.a.count ? fr_vec3_zero : va, m.link.b.count ? fr_vec3_zero : vb);
+    m.driven = fr_sub(m.link.a.count ? fr_vec3_zero : va, m.link.b.count ? fr_vec3_zero : vb);
     return m;
 }
 
