@@ -17,7 +17,7 @@ local ear = difference { move { turn { torus { radius = 26*mm, thickness = 5.5*m
 local turns = { edge = {25, 0, 0}, side = {90, 0, 0}, rim = {155, 0, 0}, base = {0, 0, 0} }
 local a = math.rad(turns[lands][1])     -- the lowest point of the cup is at this height below its middle
 local low = high / 2 * math.abs(math.cos(a)) + r * math.abs(math.sin(a))
-body { name = "mug", material = "china", shape = union { cup, ear, round = 3*mm }, cells = 4.5*mm,
+body { name = "mug", material = "china", shape = union { cup, ear, round = 3*mm },
   at = {0, 0, fall + low}, turn = turns[lands] }
 
 film { fps = 30 }

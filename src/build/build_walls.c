@@ -17,10 +17,11 @@
 /// Share of the surface whose walls may be thinner all the same.
 #define THIN_SHARE 0.02
 /// Where tets are made larger: their edges up to so many cells, their corners within this share of
-/// a cell of where faces were; fewer tets are not sought for what shatters.
+/// a cell of where faces were. Fewer tets are not sought for what shatters: cracks follow their
+/// edges.
 #define LONGEST_EDGE 5.0
 #define MOST_OFF 0.15
-#define ENOUGH_TETS 8000
+#define ENOUGH_TETS 16000
 
 FrResult fr_walls_too_thin(FrContext *ctx, double wall, int32_t most) {
     return fr_fail(ctx, FR_BAD_INPUT,
