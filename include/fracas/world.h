@@ -219,6 +219,8 @@ FR_API double fr_ledger_closure(const FrLedger *ledger);
 /// What a run took and how well it went, since the start.
 typedef struct FrWorldStats {
     int64_t steps;         ///< substeps of bodies
+    int64_t flights;       ///< of these, macro steps that bodies flew through at once
+    int64_t flown_steps;   ///< that bodies in free flight did not have to take
     int64_t rejected;      ///< substeps done again with a smaller step
     int64_t contacts;      ///< overlaps answered
     double overlap;        ///< deepest overlap with a soft body in the last macro step, m

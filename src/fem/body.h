@@ -69,6 +69,21 @@ typedef struct FrFemSettings {
     double dust_limit;         ///< mass that may leave as dust, kg
 } FrFemSettings;
 
+/// A whole body that flies as a rigid frame (flight.c).
+typedef struct FrFlight {
+    FrVec3 x, v; ///< of its centre of mass, m, m/s
+    FrVec3 turn; ///< angular momentum about it, kg m^2/s
+    FrQuat q;    ///< how its shape at rest is turned
+} FrFlight;
+
+/// What follows from its mesh at rest.
+typedef struct FrFlightFrame {
+    FrVec3 centre;  ///< of mass, m
+    double mass;    ///< kg
+    double reach;   ///< of its farthest node from there, m
+    FrMat3 inverse; ///< of its inertia, 1/(kg m^2)
+} FrFlightFrame;
+
 /// The rigid pieces: their nodes, one piece after the other.
 typedef struct FrRigidPieces {
     FR_ARRAY(int32_t) end;  ///< of each piece in `node`
@@ -101,7 +116,9 @@ typedef struct FrFemState {
     FrRigidPieces pieces;
     FrStepCost step_cost;
     FrFemWorks works;
-    double last_dt;    ///< s; 0 before the first step
+    bool flies; ///< as a rigid frame: nodes follow `flight`
+    FrFlight flight;
+    double last_dt;    ///< s; 0 before the first step, and in flight
     double step_error; ///< J, of the last step (FrStepWatch)
 } FrFemState;
 
@@ -202,6 +219,7 @@ typedef struct FrFemScratch {
     FrTearScratch tears;
     FrContactSprings springs;
     FrLooseScratch loose;
+    FrFlightFrame flight; ///< known while it flies
     FrStepScratch watch;
 } FrFemScratch;
 
@@ -264,6 +282,10 @@ void fr_fem_silence(FrFem *fem, int32_t tet);
 // rigid_piece_move.c
 /// After nodes were kicked and moved by dt v: rigid pieces move as such.
 void fr_fem_move_rigid(FrFem *fem, double dt);
+
+// flight.c
+/// All that follows from a flight that was read.
+void fr_fem_follow_flight(FrFem *fem);
 
 // loose.c
 /// A step of a body between fr_fem_begin_loose and fr_fem_end_loose.

@@ -243,6 +243,7 @@ void fr_fem_set_state(FrFem *fem, const double *p, const double *v) {
     size_t size = 3 * (size_t)fem->state.node_count * sizeof(double);
     if (p) memcpy(fem->state.p, p, size);
     if (v) memcpy(fem->state.v, v, size);
+    fem->state.flies = false;
     fem->state.last_dt = fem->state.step_error = fem->scratch.watch.shift =
         fem->scratch.watch.jolt = 0.0;
     fem->scratch.current = false;
@@ -297,6 +298,7 @@ void fr_fem_internal_forces(FrFem *fem, const double **elastic, const double **v
 }
 
 int32_t fr_fem_crushed(FrFem *fem) {
+    if (fem->state.flies) return 0; // its shape is that at rest
     fr_fem_evaluate(fem);
     return fem->scratch.crushed;
 }

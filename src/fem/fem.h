@@ -71,6 +71,16 @@ void fr_fem_set_state(FrFem *fem, const double *p, const double *v);
 /// pieces stay rigid, and what energy and momentum change by is booked as that of loads.
 void fr_fem_put(FrFem *fem, const double *p, const double *v, FrVec3 gravity);
 
+// flight.c: a whole body that nothing touches
+/// True: it flies from now on, as a rigid frame with its shape at rest. False: it is broken, rigid
+/// in parts, held, strained for good, turns too fast, or swings too much.
+bool fr_fem_take_off(FrFem *fem, FrVec3 gravity);
+bool fr_fem_flies(const FrFem *fem);
+/// dt seconds of its flight, in one step of any length.
+void fr_fem_fly(FrFem *fem, double dt, FrVec3 gravity);
+/// It deforms again: velocities and places are of this moment.
+void fr_fem_land(FrFem *fem);
+
 /// Hold a node: from now on it moves as fr_fem_drive says (default: stays).
 void fr_fem_hold(FrFem *fem, int32_t node);
 void fr_fem_release(FrFem *fem, int32_t node);

@@ -70,3 +70,17 @@
 /// each other for more than a tenth. Such pieces lie still at 0.1 instead of 15 mm/s under a load.
 /// Noticed by golden/scenes (bowl.lua).
 #define FR_WEDGED 0.9
+
+// --- free flight (flight.c)
+
+/// What a body may still swing by when it begins to fly, 1: its energy over that of this strain all
+/// through it. 10 cm of it then swing by 10 nm. Noticed by law/flight.
+#define FR_FLIGHT_STRAIN 1e-7
+/// Of the strain rho (w r)^2 / E that its spin brings about as much may go with that, 1: 10 cm of
+/// it then get 1 um shorter. Noticed by law/flight.
+#define FR_FLIGHT_SPUN 1e-5
+/// And as much may be missing of a body that never had it, 1. Noticed by law/flight.
+#define FR_FLIGHT_SPIN 1e-3
+/// Its turn in one part of a step, rad, and parts of a step at most. Noticed by law/flight.
+#define FR_FLIGHT_TURN 0.01
+#define FR_FLIGHT_MOST_TURNS 1000.0

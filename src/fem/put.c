@@ -17,6 +17,7 @@ static void keep_rigid(FrFem *fem) {
 void fr_fem_put(FrFem *fem, const double *p, const double *v, FrVec3 gravity) {
     size_t size = 3 * (size_t)fem->state.node_count * sizeof(double);
     FrVec3 from, to, turn;
+    fr_fem_land(fem);
     double before = fr_fem_ledger(fem, gravity);
     fr_fem_momentum(fem, &from, &turn);
     if (p) memcpy(fem->state.p, p, size);

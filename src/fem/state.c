@@ -27,17 +27,24 @@ void fr_fem_restore(FrFem *fem) {
     fem->scratch.current = false;
 }
 
-#define FEM_TAG 0x344d4546 // "FEM4"
-#define CUT_TAG 0x354d4546 // "FEM5": of a body that was cut: its shape comes first
+#define FEM_TAG 0x364d4546 // "FEM6"
+#define CUT_TAG 0x374d4546 // "FEM7": of a body that was cut: its shape comes first
 
-/// Numbers besides the arrays: works and steps.
+/// Numbers besides the arrays: works and steps, and of one that flies.
 #define TOTALS 12
+#define FLIGHT 13
 
 static void list_totals(FrFemState *s, double *list[TOTALS]) {
     FrFemWorks *w = &s->works;
     double *all[TOTALS] = {&w->damping,   &w->gravity,   &w->load,    &w->contact,
                            &w->plastic,   &w->fracture,  &w->dust,    &w->impulse.x,
                            &w->impulse.y, &w->impulse.z, &s->last_dt, &s->step_error};
+    memcpy(list, all, sizeof all);
+}
+
+static void list_flight(FrFlight *f, double *list[FLIGHT]) {
+    double *all[FLIGHT] = {&f->x.x,    &f->x.y,    &f->x.z, &f->v.x, &f->v.y, &f->v.z, &f->turn.x,
+                           &f->turn.y, &f->turn.z, &f->q.w, &f->q.x, &f->q.y, &f->q.z};
     memcpy(list, all, sizeof all);
 }
 
@@ -51,20 +58,26 @@ void fr_fem_save(const FrFem *fem, FrWriter *writer) {
     fr_write_i32(writer, fem->state.node_count);
     fr_write_u8(writer, fem->state.has_stiffness);
     for (int k = 0; k < TOTALS; k++) fr_write_f64(writer, *total[k]);
+    double *flight[FLIGHT];
+    list_flight(&state.flight, flight);
+    fr_write_u8(writer, fem->state.flies);
+    for (int k = 0; fem->state.flies && k < FLIGHT; k++) fr_write_f64(writer, *flight[k]);
     fr_fem_arrays_save(fem, FR_ARRAY_MOTION, writer);
 }
 
 /// What comes before the arrays.
 typedef struct Head {
     int32_t nodes;
-    uint8_t has_stiffness;
-    double total[TOTALS];
+    uint8_t has_stiffness, flies;
+    double total[TOTALS], flight[FLIGHT];
 } Head;
 
 static Head read_head(FrReader *reader) {
     Head head = {.nodes = fr_read_i32(reader)};
     head.has_stiffness = fr_read_u8(reader);
     for (int k = 0; k < TOTALS; k++) head.total[k] = fr_read_f64(reader);
+    head.flies = fr_read_u8(reader);
+    for (int k = 0; head.flies == 1 && k < FLIGHT; k++) head.flight[k] = fr_read_f64(reader);
     return head;
 }
 
@@ -82,6 +95,11 @@ static FrResult check_state(const FrFem *shape, FrReader reader) {
         if (!isfinite(head.total[k]))
             return fr_fail(shape->ctx, FR_BAD_INPUT, "byte %zu: %g; allowed: finite numbers",
                            start + 5 + 8 * (size_t)k, head.total[k]);
+    bool good = head.flies <= 1 && !(head.flies && shape->state.topology > 1);
+    for (int k = 0; k < FLIGHT; k++) good = good && isfinite(head.flight[k]);
+    if (!good)
+        return fr_fail(shape->ctx, FR_BAD_INPUT, "byte %zu: no flight that a whole body can have",
+                       start + 5 + 8 * (size_t)TOTALS);
     return fr_fem_arrays_load(shape, FR_ARRAY_MOTION, &reader, NULL);
 }
 
@@ -91,9 +109,14 @@ static FrResult read_state(FrFem *fem, FrReader *reader) {
     list_totals(&fem->state, total);
     for (int k = 0; k < TOTALS; k++) *total[k] = head.total[k];
     fem->state.has_stiffness = head.has_stiffness != 0;
+    double *flight[FLIGHT];
+    list_flight(&fem->state.flight, flight);
+    fem->state.flies = head.flies == 1;
+    for (int k = 0; k < FLIGHT; k++) *flight[k] = head.flight[k];
     FR_TRY(fr_fem_arrays_load(fem, FR_ARRAY_MOTION, reader, fem));
     fem->scratch.rest_known = false;
     fr_fem_follow_rest(fem);
+    fr_fem_follow_flight(fem);
     fem->scratch.current = false;
     return FR_OK;
 }

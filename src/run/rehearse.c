@@ -21,6 +21,7 @@ typedef struct Tick {
     double t;       ///< at its end, s
     double seconds; ///< of wall time
     double steps;   ///< substeps of bodies
+    double full;    ///< likewise, if none had flown
 } Tick;
 typedef FR_ARRAY(Tick) Ticks;
 
@@ -30,21 +31,32 @@ static double processor_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// steps a world until `until` (s) or until so many seconds of this thread are spent
-static FrResult advance(FrBuilt *built, const FrScene *scene, double until, double budget,
+// Steps of a tick that is this part of one of the run: who flies takes one in each of the run's.
+static Tick tick_of(const FrWorldStats *then, const FrWorldStats *now, double part) {
+    double steps = (double)(now->steps - then->steps);
+    double flights = (double)(now->flights - then->flights);
+    double flown = (double)(now->flown_steps - then->flown_steps);
+    return (Tick){.steps = steps - (1.0 - part) * flights, .full = steps + flown};
+}
+
+// steps a world to its end or until so many seconds of this thread are spent
+static FrResult advance(FrBuilt *built, const FrScene *scene, const FrTiming *timing, double budget,
                         Ticks *ticks) {
     FrContext *ctx = built->ctx;
     FrWorld *world = built->world;
     double begun = processor_seconds(), before = fr_wall_seconds();
-    while (fr_world_time(world) < until && processor_seconds() - begun < budget) {
+    while (fr_world_time(world) < timing->duration && processor_seconds() - begun < budget) {
         if (fr_context_cancelled(ctx))
             return fr_fail(ctx, FR_INTERRUPTED, "stopped; nothing was written");
-        double steps = (double)fr_world_stats(world).steps;
+        FrWorldStats then = fr_world_stats(world);
+        double was = fr_world_time(world);
         FR_TRY(fr_build_births(built, scene));
         FR_TRY(fr_world_step(world));
         double now = fr_wall_seconds();
-        Tick tick = {fr_world_time(world), now - before,
-                     (double)fr_world_stats(world).steps - steps};
+        FrWorldStats stats = fr_world_stats(world);
+        Tick tick = tick_of(&then, &stats, (fr_world_time(world) - was) / timing->step);
+        tick.t = fr_world_time(world);
+        tick.seconds = now - before;
         if (!fr_array_push(ctx, ticks, tick)) return fr_no_memory(ctx, "a trial");
         before = now;
     }
@@ -53,12 +65,12 @@ static FrResult advance(FrBuilt *built, const FrScene *scene, double until, doub
 
 /// Means over a span of time.
 typedef struct Pace {
-    double seconds, steps; ///< per second of the simulation
+    double seconds, steps, full; ///< per second of the simulation
 } Pace;
 
 // from and to: s. The first tick makes trees and touches memory: not counted where there are more
 static Pace pace_of(const Ticks *ticks, double from, double to) {
-    Pace sum = {0.0, 0.0};
+    Pace sum = {0.0, 0.0, 0.0};
     double span = 0.0;
     for (int32_t k = 0; k < ticks->count; k++) {
         double start = k > 0 ? ticks->data[k - 1].t : 0.0;
@@ -66,9 +78,10 @@ static Pace pace_of(const Ticks *ticks, double from, double to) {
         span += ticks->data[k].t - start;
         sum.seconds += ticks->data[k].seconds;
         sum.steps += ticks->data[k].steps;
+        sum.full += ticks->data[k].full;
     }
     if (!(span > 0.0)) return sum;
-    return (Pace){sum.seconds / span, sum.steps / span};
+    return (Pace){sum.seconds / span, sum.steps / span, sum.full / span};
 }
 
 static double triangles_in(const FrBuilt *built) {
@@ -105,7 +118,7 @@ static FrResult rehearse(FrContext *ctx, const FrScene *scene, const FrTiming *t
         result = shorten_ticks(&built, scene, timing);
     }
     if (result == FR_OK && built.problems.count == 0)
-        result = advance(&built, scene, timing->duration, REHEARSAL_SECONDS, &r->ticks);
+        result = advance(&built, scene, timing, REHEARSAL_SECONDS, &r->ticks);
     r->breaks = built.world && fr_world_stats(built.world).cracks > 0;
     fr_built_free(&built);
     bool fatal = result == FR_NO_MEMORY || result == FR_INTERRUPTED;
@@ -124,14 +137,15 @@ static void combine(const Ticks *trial, const Rehearsal *r, double triangles, do
     double end = r->ticks.data[r->ticks.count - 1].t;
     Pace first = pace_of(&r->ticks, 0.0, seen), all = pace_of(&r->ticks, 0.0, end);
     Pace late = pace_of(&r->ticks, 0.5 * end, end);
-    if (!(first.steps > 0.0) || !(r->triangles > 0.0)) return;
+    if (!(first.full > 0.0) || !(r->triangles > 0.0)) return;
     // what it did not come to goes on as its later half did
     double known = fr_min(1.0, end / duration);
     double steps = known * all.steps + (1.0 - known) * late.steps;
     double seconds = known * all.seconds + (1.0 - known) * late.seconds;
     double more = fr_max(0.0, seconds - first.seconds);
-    double scale = (triangles / r->triangles) * (real.steps / first.steps);
-    f->steps *= steps / first.steps;
+    double finer = real.full / first.full;
+    double scale = (triangles / r->triangles) * finer;
+    f->steps = steps * finer * duration;
     f->seconds += more * scale * duration;
 }
 
@@ -143,7 +157,7 @@ FrResult fr_forecast(FrBuilt *built, const FrScene *scene, const FrTiming *timin
     double triangles = triangles_in(built);
     *forecast = (FrForecast){.step = fr_min(dt, timing->step)};
     FR_TRY(shorten_ticks(built, scene, timing));
-    FrResult result = advance(built, scene, timing->duration, TRIAL_SECONDS, &trial);
+    FrResult result = advance(built, scene, timing, TRIAL_SECONDS, &trial);
     bool longer = result == FR_OK && trial.data[trial.count - 1].t < timing->duration;
     if (longer) result = rehearse(built->ctx, scene, timing, coarseness, &r);
     if (result == FR_OK) combine(&trial, &r, triangles, timing->duration, forecast);

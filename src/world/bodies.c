@@ -125,6 +125,7 @@ void fr_world_wake(FrWorld *w, int32_t index) {
     FrBody *body = &w->body.data[index];
     body->asleep = false;
     body->still = 0.0;
+    fr_world_land(body);
     if (pieces_of(body)) body->ops->pieces->wake_all(body->state);
     if (pieces_of(body)) body->ops->pieces->go_on(body->state, FR_CAUSE_TOUCHED);
     if (body->frame < 0) return;

@@ -8,13 +8,17 @@ static FrBox part_in(const FrWorld *w, int32_t body, FrBox region) {
                                 w->now.beyond.data);
 }
 
-// Pieces of a body that broke lie far apart: can any of them reach the other body? Looked for where
-// the bounds of both overlap, and again where what was found there does.
+// one that has come into pieces, which lie far apart, or may fly, if it is far enough from others
+static bool is_worth_a_look(const FrBody *body) {
+    return fr_world_topology(body) > 1 || body->ops->flight;
+}
+
+// Can any part of one reach the other body? Looked for where the bounds of both overlap, and again
+// where what was found there does.
 static bool can_meet(const FrWorld *w, int32_t a, int32_t b) {
     FrBox of_a = w->now.reach.data[a], of_b = w->now.reach.data[b];
     if (!fr_box_overlaps(of_a, of_b)) return false;
-    if (fr_world_topology(&w->body.data[a]) <= 1 && fr_world_topology(&w->body.data[b]) <= 1)
-        return true;
+    if (!is_worth_a_look(&w->body.data[a]) && !is_worth_a_look(&w->body.data[b])) return true;
     for (int k = 0; k < 2 && fr_box_overlaps(of_a, of_b); k++) {
         of_a = part_in(w, a, of_b);
         of_b = part_in(w, b, of_a);

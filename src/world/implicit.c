@@ -25,7 +25,12 @@ static bool reaches(FrBox box, const FrPlane *plane) {
 }
 
 bool fr_world_may_touch(const FrWorld *w, const FrGroup *group) {
-    bool any = group->count > 1 || member(w, group, 0)->ops->solid; // it may touch itself
+    bool itself = member(w, group, 0)->ops->solid != NULL;
+    return group->count > 1 || itself || fr_world_comes_near(w, group);
+}
+
+bool fr_world_comes_near(const FrWorld *w, const FrGroup *group) {
+    bool any = false;
     FrBox box = fr_contact_bounds(w->scene, member(w, group, 0)->item, w->def.step);
     for (int32_t k = 0; !any && k < w->plane.count; k++) any = reaches(box, &w->plane.data[k]);
     for (int32_t k = 0; !any && k < w->body.count; k++)

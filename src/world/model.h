@@ -149,6 +149,14 @@ typedef struct FrBreakOps {
 } FrBreakOps;
 
 struct FrMeetStep;
+/// A solid that may fly as a rigid frame while it is whole, unstressed and alone.
+typedef struct FrFlightOps {
+    bool (*flies)(const void *state);
+    bool (*take_off)(void *state, FrVec3 gravity);       ///< it flies from now on, if it may
+    void (*fly)(void *state, double dt, FrVec3 gravity); ///< a step of any length
+    void (*land)(void *state);                           ///< it deforms again
+} FrFlightOps;
+
 struct FrShatterHold;
 struct FrStrike;
 struct FrStruck;
@@ -225,6 +233,7 @@ typedef struct FrModelOps {
     const FrBreakOps *breaks;
     const FrFrameOps *frame; ///< of all that step by rows
     const FrShatterOps *shatters;
+    const FrFlightOps *flight; ///< of what steps explicitly
 } FrModelOps;
 
 extern const FrModelOps fr_model_fem, fr_model_frame, fr_model_shatter, fr_model_modal,

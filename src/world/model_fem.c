@@ -267,4 +267,5 @@ const FrModelOps fr_model_fem = {
     .solid = &fr_fem_solid_ops,
     .pieces = &fr_fem_piece_ops,
     .breaks = &fr_fem_break_ops,
+    .flight = &fr_fem_flight_ops,
 };

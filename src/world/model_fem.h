@@ -29,5 +29,6 @@ FrResult fr_fem_traits_of(FrContext *ctx, const FrBodyDef *def, const FrShapeVie
 double fr_fem_squeeze_modulus(const FrMaterial *material);
 
 extern const FrSolidOps fr_fem_solid_ops;
+extern const FrFlightOps fr_fem_flight_ops;
 extern const FrPieceOps fr_fem_piece_ops;
 extern const FrBreakOps fr_fem_break_ops;

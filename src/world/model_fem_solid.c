@@ -57,6 +57,17 @@ static double kick_time(const void *state, double dt) {
 static bool was_cut(const void *state) { return fr_fem_was_cut(fr_fem_of(state)); }
 static void retime(void *state, double dt) { fr_fem_retime(fr_fem_of(state), dt); }
 
+static bool flies(const void *state) { return fr_fem_flies(fr_fem_of(state)); }
+static bool take_off(void *state, FrVec3 gravity) {
+    return fr_fem_take_off(fr_fem_of(state), gravity);
+}
+static void fly(void *state, double dt, FrVec3 gravity) {
+    fr_fem_fly(fr_fem_of(state), dt, gravity);
+}
+static void land(void *state) { fr_fem_land(fr_fem_of(state)); }
+
+const FrFlightOps fr_fem_flight_ops = {flies, take_off, fly, land};
+
 const FrSolidOps fr_fem_solid_ops = {
     .rest = rest,
     .contact_forces = contact_forces,

@@ -602,8 +602,11 @@ FrResult fr_world_step(FrWorld *w) {
     FR_TRY(fr_world_samples_begin(w));
     for (int32_t k = 0; k < w->now.group.count; k++) {
         const FrGroup *group = &w->now.group.data[k];
-        if (bends(w, group))
-            FR_TRY(fr_world_sleeps(w, group) ? pass_asleep(w, group) : step_group(w, group));
+        if (!bends(w, group)) continue;
+        if (fr_world_sleeps(w, group))
+            FR_TRY(pass_asleep(w, group));
+        else
+            FR_TRY(fr_world_flies(w, group) ? fr_world_fly(w, group) : step_group(w, group));
     }
     FR_TRY(step_rigid(w));
     FR_TRY(move_kinematic(w, t, w->def.step));

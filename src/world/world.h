@@ -302,6 +302,8 @@ bool fr_world_all_implicit(const FrWorld *world, const FrGroup *group);
 /// What contact did in a substep of dt to bodies that step implicitly counts (dt 0: it does not),
 /// and they are shown where they will be about.
 void fr_world_predict(FrWorld *world, const FrGroup *group, double dt);
+/// Does the one body of a group come near a plane or a kinematic body during the macro step?
+bool fr_world_comes_near(const FrWorld *world, const FrGroup *group);
 /// May something touch during the macro step? Where nothing does contacts limit no step.
 bool fr_world_may_touch(const FrWorld *world, const FrGroup *group);
 
@@ -312,6 +314,14 @@ bool fr_world_meets(const FrWorld *world, const FrGroup *group);
 void fr_world_drop_met(const FrWorld *world, FrContactList *list);
 /// The bodies of that row from t to t + dt, with all that they meet and no substep settles.
 FrResult fr_world_step_meeting(FrWorld *world, const FrGroup *group, double t, double dt);
+
+// fly.c
+/// The one body of a group is whole, unstressed, and nothing acts on it or comes near: it flies.
+bool fr_world_flies(FrWorld *world, const FrGroup *group);
+/// It does, through the macro step.
+FrResult fr_world_fly(FrWorld *world, const FrGroup *group);
+/// It deforms again, if it flew.
+void fr_world_land(FrBody *body);
 
 // rest_bodies.c: held bodies that hardly bend
 /// Pieces with one of these nodes deform: a support of theirs comes or leaves.

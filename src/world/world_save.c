@@ -5,7 +5,7 @@
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x46574346u // "FCWF"
+#define FORMAT 0x47574346u // "FCWG"
 
 /// What an event takes at least: its number, time, kind and bodies.
 #define EVENT_BYTES 28
@@ -64,6 +64,8 @@ static FrTouch read_touch(FrReader *reader) {
 
 static void write_stats(FrWriter *writer, const FrWorldStats *stats) {
     fr_write_u64(writer, (uint64_t)stats->steps);
+    fr_write_u64(writer, (uint64_t)stats->flights);
+    fr_write_u64(writer, (uint64_t)stats->flown_steps);
     fr_write_u64(writer, (uint64_t)stats->rejected);
     fr_write_u64(writer, (uint64_t)stats->contacts);
     fr_write_i32(writer, stats->guarded_tets);
@@ -78,6 +80,8 @@ static void write_stats(FrWriter *writer, const FrWorldStats *stats) {
 static FrWorldStats read_stats(FrReader *reader) {
     FrWorldStats stats = {0};
     stats.steps = (int64_t)fr_read_u64(reader);
+    stats.flights = (int64_t)fr_read_u64(reader);
+    stats.flown_steps = (int64_t)fr_read_u64(reader);
     stats.rejected = (int64_t)fr_read_u64(reader);
     stats.contacts = (int64_t)fr_read_u64(reader);
     stats.guarded_tets = fr_read_i32(reader);
