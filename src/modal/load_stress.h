@@ -64,6 +64,20 @@ void fr_stress_answer_free(FrContext *ctx, FrStressAnswer *answer);
 /// One push at a time of a model. FR_NUMERICAL: the residual stays above 1e-8.
 FrResult fr_stress_push(FrStressModel *model, const FrStressLoad *load, FrStressAnswer *answer);
 
+/// What acts on a body slowly, all at once.
+typedef struct FrStressStill {
+    const FrStressLoad *load; ///< pushes (load_count)
+    const double *force;      ///< of each, N
+    int32_t load_count;
+    FrVec3 weight;       ///< what pulls all of it, m/s^2, axes of the mesh
+    const double *moved; ///< displacement of corner nodes that are held, m (3 * node_count); NULL:
+                         ///< they stay where they are
+} FrStressStill;
+/// Static: stress at the corner nodes, Pa (node_count), and the elastic energy, J. A free body is
+/// accelerated by what is left of the loads. FR_NUMERICAL: as of fr_stress_push.
+FrResult fr_stress_still(FrStressModel *model, const FrStressStill *still, FrSym3 *stress,
+                         double *energy);
+
 /// What each mode takes up of the push alone, without a solve: w (mode count). Several threads may
 /// ask.
 void fr_stress_weights(const FrStressModel *model, const FrStressLoad *load, double *w);

@@ -12,6 +12,7 @@ static void free_model(FrStressModel *m) {
     fr_stress_static_free(&m->fixed);
     fr_stress_nodes_free(ctx, &m->nodes);
     fr_stress_skin_free(ctx, &m->skin);
+    if (m->has_full) fr_matrices_free(ctx, &m->full);
     fr_tetmesh_free(ctx, &m->mesh);
     FR_FREE_ALL(ctx, m->material, m->lambda, m->damping, m->most, m->shape, m->stress,
                 m->skin_shape, m->f, m->u, m->q, m->everywhere);
@@ -53,6 +54,7 @@ size_t fr_stress_bytes(const FrStressModel *m) {
              skin * (sizeof(int32_t) + 3 * sizeof(double));
     bytes += count * (4 * sizeof(double) + (9 * nodes + 3 * skin) * sizeof(float));
     bytes += matrix_bytes(&system->matrices.K) + matrix_bytes(&system->matrices.M);
+    if (m->has_full) bytes += matrix_bytes(&m->full.K) + matrix_bytes(&m->full.M);
     bytes +=
         size / 3 * sizeof(int32_t) + size * (2 * (size_t)system->rigid.count + 7) * sizeof(double);
     return bytes + all * 3 * sizeof(double) + m->fixed.solver->bytes(m->fixed.factor);

@@ -112,4 +112,6 @@ struct FrStressModel {
     double *f, *u;     ///< load and answer of one push (fixed.size each)
     double *q;         ///< (count)
     double *everywhere; ///< the answer at all nodes of the mesh (3 * mesh.node_count)
+    FrMatrices full;    ///< of all nodes, held ones too, once supports have moved (stress_still.c)
+    bool has_full;
 };

@@ -252,3 +252,23 @@ FrResult fr_shatter_search(FrShatter *s, const FrStrike *strike, const FrRung *r
     FR_FREE_ALL(s->ctx, search.weakest, search.q, search.shape);
     return result;
 }
+
+FrResult fr_shatter_stands(FrShatter *s, const FrStrike *strike, double *share) {
+    double *weakest;
+    FR_TRY(weakest_nodes(s, &weakest));
+    *share = worst_node(s, strike, s->field, weakest).share;
+    fr_free(s->ctx, weakest);
+    return FR_OK;
+}
+
+FrResult fr_shatter_part(FrShatter *s, const FrStrike *strike, double elastic, FrStruck *struck) {
+    Search search = {.shatter = s, .strike = strike, .shape = s->field};
+    FR_TRY(weakest_nodes(s, &search.weakest));
+    Worst worst = worst_node(s, strike, s->field, search.weakest);
+    fr_labels_free(s->ctx, &s->labels);
+    FrResult result = worst.share > 1.0 ? grow(&search, elastic, &s->labels) : FR_OK;
+    struck->elastic = elastic;
+    if (result == FR_OK && s->labels.count > 1) note_break(&search, &worst, struck);
+    fr_free(s->ctx, search.weakest);
+    return result;
+}

@@ -1,6 +1,7 @@
 // shatter.h: blows on rigid frames that may break: what the world says of a blow, what the model
 // answers, and what a body falls into. Plain data between the world and a row of the model table.
 #pragma once
+#include "base/bytes.h"
 #include "cut/crack_def.h"
 #include "fracas/world.h"
 #include "math/vec.h"
@@ -61,6 +62,21 @@ typedef struct FrShatterHold {
 /// More of them than a body can have.
 #define FR_MOST_HOLDS 255
 
+/// Points at which a body bears something, at most.
+#define FR_BEARING_POINTS FR_STRIKE_POINTS
+/// What a body bears for a macro step, in the axes of its mesh.
+typedef struct FrBearing {
+    FrVec3 point[FR_BEARING_POINTS]; ///< m (point_count)
+    FrVec3 force[FR_BEARING_POINTS]; ///< N
+    int32_t point_count;
+    FrVec3 weight;       ///< what pulls all of it, m/s^2: gravity, where something holds it
+    const double *moved; ///< how far held nodes are from where it would have them, m
+                         ///< (3 * node_count); NULL: nothing bends it
+    double most_moved;   ///< the farthest of them, m
+    double dt;           ///< s
+    uint64_t seed;       ///< of where cracks begin
+} FrBearing;
+
 /// A face between two of the bodies that it falls into.
 typedef struct FrFallenFacet {
     int32_t a, b;  ///< bodies on either side
@@ -98,6 +114,14 @@ FrResult fr_shatter_hold(FrShatter *shatter, const FrShatterHold *hold, int32_t 
 bool fr_shatter_may(const FrShatter *shatter);
 /// Follow the blow. `struck->followed` false: it cannot break the body, and was not followed.
 FrResult fr_shatter_struck(FrShatter *shatter, const FrStrike *strike, FrStruck *struck);
+/// What it bears is judged where it may matter; it breaks once that lasts. Elastic energy of it is
+/// what bent it gave.
+FrResult fr_shatter_bear(FrShatter *shatter, const FrBearing *bearing, FrStruck *struck);
+/// Forces that together are less than this surely do not break it, N.
+double fr_shatter_bears(const FrShatter *shatter);
+/// What it bore so far.
+void fr_shatter_save(const FrShatter *shatter, FrWriter *writer);
+FrResult fr_shatter_load(FrShatter *shatter, FrReader *reader);
 /// After a blow that breaks it: into which bodies.
 FrResult fr_shatter_fall_apart(FrShatter *shatter, const FrStruck *struck, FrFallen *fallen);
 /// Bytes of what it made for blows; 0: nothing. It can be dropped, and is made again.

@@ -7,6 +7,25 @@
 #include "shatter/shatter.h"
 #include "shatter/shatter_tuning.h"
 
+/// What tells one load of a body from another.
+typedef struct FrBorneLoad {
+    double force;  ///< of all pushes, N
+    FrVec3 moment; ///< of them, by their places over the body's size, N
+    double spread; ///< likewise, by the squares of these, N
+    FrVec3 weight; ///< m/s^2
+    double moved;  ///< m
+} FrBorneLoad;
+
+/// What it bore when it was judged last.
+typedef struct FrBorne {
+    bool judged;
+    FrBorneLoad load;
+    double share;  ///< of its strength, at the worst place
+    double lasted; ///< for how long that was above 1, s
+    double tried;  ///< elastic energy that did not get cracks through, J
+} FrBorne;
+#define FR_BORNE_NUMBERS 12
+
 struct FrShatter {
     FrContext *ctx;
     FrTetMesh mesh; ///< arrays are the body's, as those of its surface and skin
@@ -27,8 +46,9 @@ struct FrShatter {
     double size;           ///< longest side of the box around it, m
     bool whole;            ///< no piece of another: it may break however small it is
     FrStressModel *stress; ///< NULL: not needed so far
-    FrSym3 *field;         ///< of the last blow that breaks it, Pa (node_count)
-    FrLabels labels;       ///< what that cuts it into
+    FrBorne borne;
+    FrSym3 *field;   ///< of the last blow that breaks it, Pa (node_count)
+    FrLabels labels; ///< what that cuts it into
 };
 
 // J that cracks may take of this much elastic energy
@@ -50,7 +70,18 @@ typedef struct FrRung {
     FrSym3 *stress_left;          ///< of the judged body, Pa/N (node_count)
 } FrRung;
 
+// struck.c
+/// It is a piece that holds, however it is struck.
+bool fr_shatter_crumb(const FrShatter *shatter);
+/// Its stress model is there.
+FrResult fr_shatter_need_stress(FrShatter *shatter);
+
 // judge.c
+/// Largest share of its strength that the stress in `field` takes, away from the points of contact.
+FrResult fr_shatter_stands(FrShatter *shatter, const FrStrike *strike, double *share);
+/// The stress in `field`, with this much elastic energy, breaks it if cracks get through.
+FrResult fr_shatter_part(FrShatter *shatter, const FrStrike *strike, double elastic,
+                         FrStruck *struck);
 /// Look through the moments of a blow for the first from which cracks part the body; then its
 /// labels are what they cut.
 FrResult fr_shatter_search(FrShatter *shatter, const FrStrike *strike, const FrRung *rung,

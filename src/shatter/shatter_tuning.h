@@ -30,3 +30,18 @@
 #define FR_SURELY_HOLDS 0.7
 /// Cracks that did not get through are tried again when so much more is stored.
 #define FR_TRY_MORE 1.3
+
+// --- slow loads (bear.c)
+
+/// Bending of a slender beam of the body's measures times this is more than any push of 1 N does,
+/// 1. Noticed by law/shatter_bears, where random pushes on plates, bowls and bars do not pass it.
+#define FR_BEARS_SAFE 4.0
+/// A load that changed by less than the first share is the same, by more than the second
+/// another, 1. Noticed by law/shatter_bears.
+#define FR_BEARS_LEAST 0.02
+#define FR_BEARS_MOST 0.5
+/// For how long it has to be too much, s: longer than a step, shorter than one sees. Noticed by
+/// law/shatter_bears.
+#define FR_BEARS_LASTS 1e-3
+/// Radius of a flat place over the body's size, 1 [M18].
+#define FR_FLAT_RADIUS 0.1

@@ -19,17 +19,21 @@ static double most_stress(const FrShatter *s, double speed) {
     return share * sqrt(young * s->material.density) * speed;
 }
 
+bool fr_shatter_crumb(const FrShatter *s) {
+    return !s->whole && s->volume < s->how.least * s->how.least * s->how.least;
+}
+
 // What comes in is too little for a crack across a wall of the body, 1/2 m v^2 = v^2 / (2 b0), or
 // too slow to reach the strength.
 static bool too_weak(const FrShatter *s, const FrStrike *strike) {
-    if (!s->whole && s->volume < s->how.least * s->how.least * s->how.least) return true;
+    if (fr_shatter_crumb(s)) return true;
     double in = 0.5 * strike->speed * strike->speed / strike->mobility;
     return fr_shatter_budget(s, in) < s->material.Gc * s->wall * s->wall ||
            most_stress(s, strike->speed) < s->weakest * s->material.strength;
 }
 
 // Modes up to some periods in the blow matter; faster ones give way as the residual does.
-static FrResult need_stress(FrShatter *s) {
+FrResult fr_shatter_need_stress(FrShatter *s) {
     if (s->stress) return FR_OK;
     FrStressDef def = {.mesh = &s->mesh,
                        .material = &s->material,
@@ -182,8 +186,8 @@ FrResult fr_shatter_struck(FrShatter *s, const FrStrike *strike, FrStruck *struc
     *struck = (FrStruck){0};
     if (too_weak(s, strike) || closes_crack(s, strike)) return FR_OK;
     if (s->parts > 1) return warn_parts(s), FR_OK;
-    FR_TRY(need_stress(s));
-    if (other) FR_TRY(need_stress(other));
+    FR_TRY(fr_shatter_need_stress(s));
+    if (other) FR_TRY(fr_shatter_need_stress(other));
     double hertz = fr_hertz_stiffness(strike->yielding, strike->curvature);
     double radius = fr_hertz_blow(hertz, strike->curvature, strike->mobility, strike->speed).radius;
     Spread own = {strike, &strike->self, radius}, its = {strike, &strike->other, radius};

@@ -157,6 +157,7 @@ typedef struct FrFlightOps {
     void (*land)(void *state);                           ///< it deforms again
 } FrFlightOps;
 
+struct FrBearing;
 struct FrShatterHold;
 struct FrStrike;
 struct FrStruck;
@@ -172,6 +173,10 @@ typedef struct FrShatterOps {
     struct FrShatter *(*modes)(void *state); ///< by which it gives way when it strikes another
     size_t (*bytes)(const void *state);      ///< of what it made for blows, that may be dropped
     void (*drop)(void *state);
+    /// Forces on it that together are less than this do not break it, N; supports that move may.
+    double (*bears)(const void *state);
+    /// what it bears at time t, by what pushes it; of supports it knows itself
+    FrResult (*bear)(void *state, double t, struct FrBearing *bearing, struct FrStruck *struck);
     /// These hold it from t on, and it is kinematic: it moves as they do in the mean, from where it
     /// is, or, of a checkpoint that was loaded (`again`), as it did. Borrowed as long as they hold
     /// it; 0: it is free.

@@ -23,8 +23,8 @@ static inline FrFracture *fr_fracture_of(const void *state) {
 /// Mean edge of a tet, m.
 double fr_fem_tet_edge(const FrShapeView *view, int32_t tet);
 /// What contact needs to know of a solid of this def, nodes as in `view`; mass in kg.
-FrResult fr_fem_traits_of(FrContext *ctx, const FrBodyDef *def, const FrShapeView *view, double mass,
-                          FrContactTraits *traits);
+FrResult fr_fem_traits_of(FrContext *ctx, const FrBodyDef *def, const FrShapeView *view,
+                          double mass, FrContactTraits *traits);
 /// lambda + 2 mu, Pa.
 double fr_fem_squeeze_modulus(const FrMaterial *material);
 

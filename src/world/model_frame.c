@@ -132,16 +132,21 @@ bool fr_frame_body_travels(const void *state) {
     return body->track.count > 0 || body->hold_count > 0;
 }
 
+// where one thing that holds it would have its mesh
+static FrAxes hold_axes(const FrShatterHold *hold, double t) {
+    return (FrAxes){fr_track_point(&hold->track, t, hold->from.origin),
+                    fr_quat_mul(fr_track_at(&hold->track, t).turn, hold->from.q)};
+}
+
 // where what holds it would have its mesh, in the mean
 static FrAxes held_axes(const FrFrameBody *body, double t) {
     FrAxes mean = {fr_vec3_zero, {0.0, 0.0, 0.0, 0.0}};
     for (int32_t k = 0; k < body->hold_count; k++) {
-        const FrShatterHold *hold = &body->hold[k];
-        FrVec3 x = fr_track_point(&hold->track, t, hold->from.origin);
-        FrQuat q = fr_quat_mul(fr_track_at(&hold->track, t).turn, hold->from.q);
+        FrAxes axes = hold_axes(&body->hold[k], t);
+        FrQuat q = axes.q;
         double side = mean.q.w * q.w + mean.q.x * q.x + mean.q.y * q.y + mean.q.z * q.z;
         double sign = side < 0.0 ? -1.0 : 1.0;
-        mean.origin = fr_axpy(1.0 / body->hold_count, x, mean.origin);
+        mean.origin = fr_axpy(1.0 / body->hold_count, axes.origin, mean.origin);
         mean.q = (FrQuat){mean.q.w + sign * q.w, mean.q.x + sign * q.x, mean.q.y + sign * q.y,
                           mean.q.z + sign * q.z};
     }
@@ -340,6 +345,7 @@ void fr_frame_body_save(const void *state, FrWriter *writer) {
     fr_write_vec3(writer, body->start);
     fr_write_f64(writer, body->start_turn.w);
     fr_write_vec3(writer, fr_vec3(body->start_turn.x, body->start_turn.y, body->start_turn.z));
+    if (body->shatter) fr_shatter_save(body->shatter, writer);
 }
 
 FrResult fr_frame_body_load(void *state, FrReader *reader) {
@@ -352,6 +358,7 @@ FrResult fr_frame_body_load(void *state, FrReader *reader) {
     double w = fr_read_f64(reader);
     FrVec3 axis = fr_read_vec3(reader);
     body->start_turn = (FrQuat){w, axis.x, axis.y, axis.z};
+    if (body->shatter) FR_TRY(fr_shatter_load(body->shatter, reader));
     fr_frame_body_place(body);
     return reader->failed
                ? fr_fail(body->ctx, FR_BAD_INPUT, "the checkpoint ends inside a rigid body")
@@ -371,6 +378,12 @@ const FrModelOps fr_model_frame = {.name = "frame", .create = fr_frame_body_crea
 
 static FrResult shatter_create(FrContext *ctx, const FrBodyDef *def, void **state) {
     const FrBackend *solvers;
+    // one wave speed, one strength and one price of cracks is what its blows are judged by
+    if (def->material_count > 1)
+        return fr_fail(ctx, FR_BAD_USE,
+                       "what shatters is of one material, this body is of %d; FR_MODEL_FEM takes "
+                       "several, or one body for each of them, joined",
+                       def->material_count);
     if (fr_shatter_wanted(def)) FR_TRY(fr_backend_of(ctx, "shattering", &solvers));
     FR_TRY(fr_frame_body_create(ctx, def, state));
     FrFrameBody *body = *state;
@@ -421,6 +434,49 @@ static FrResult shatter_hold(void *state, double t, const FrShatterHold *hold, i
     return FR_OK;
 }
 
+static double shatter_bears(const void *state) {
+    return fr_shatter_bears(((const FrFrameBody *)state)->shatter);
+}
+
+// do its supports move against each other?
+static bool is_bent(const FrFrameBody *body) {
+    bool moves = false;
+    for (int32_t k = 0; k < body->hold_count; k++) moves = moves || body->hold[k].track.count;
+    return moves && body->hold_count > 1;
+}
+
+// how far each hold has its nodes from where they would be in the frame, axes of the mesh, m
+static double move_nodes(const FrFrameBody *body, double t, double *moved) {
+    double most = 0.0;
+    FrQuat back = fr_quat_conj(body->rigid.q);
+    FrVec3 origin = fr_sub(body->rigid.x, fr_quat_rotate(body->rigid.q, body->offset));
+    for (int32_t h = 0; h < body->hold_count; h++) {
+        FrAxes axes = hold_axes(&body->hold[h], t);
+        for (int32_t k = 0; k < body->hold[h].node_count; k++) {
+            int32_t n = body->hold[h].node[k];
+            FrVec3 x = fr_add(fr_get3(body->rest, n), body->offset);
+            FrVec3 p = fr_quat_rotate(back, fr_sub(fr_axes_place(&axes, x), origin));
+            fr_set3(moved, n, fr_sub(p, x));
+            most = fr_max(most, fr_distance(p, x));
+        }
+    }
+    return most;
+}
+
+static FrResult shatter_bear(void *state, double t, FrBearing *bearing, FrStruck *struck) {
+    FrFrameBody *body = state;
+    double *moved = NULL;
+    if (is_bent(body)) {
+        moved = FR_NEW(body->ctx, double, 3 * (size_t)body->node_count);
+        if (!moved) return fr_no_memory(body->ctx, "supports that move");
+        bearing->most_moved = move_nodes(body, t, moved);
+        bearing->moved = moved;
+    }
+    FrResult result = fr_shatter_bear(body->shatter, bearing, struck);
+    fr_free(body->ctx, moved);
+    return result;
+}
+
 static const FrShatterOps shatter_ops = {
     .may = shatter_may,
     .struck = shatter_struck,
@@ -429,6 +485,8 @@ static const FrShatterOps shatter_ops = {
     .bytes = shatter_bytes,
     .drop = shatter_drop,
     .hold = shatter_hold,
+    .bears = shatter_bears,
+    .bear = shatter_bear,
 };
 
 const FrModelOps fr_model_shatter = {

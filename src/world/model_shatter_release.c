@@ -33,9 +33,6 @@ static void fill_parting(FrWorld *w, const FrFallen *fallen, const FrAxes *axes,
                                        .inv_inertia = fr_rigid_inv_inertia(r),
                                        .v = r->v,
                                        .w = fr_rigid_spin(r)};
-        if (!is_held(w, p->id[k])) continue;
-        p->piece[k].mass = HUGE_VAL; // what holds it takes what it is pushed with
-        p->piece[k].inv_inertia = (FrMat3){0};
     }
     for (int32_t k = 0; k < fallen->facet_count; k++) {
         const FrFallenFacet *from = &fallen->facet[k];
@@ -49,7 +46,8 @@ static void fill_parting(FrWorld *w, const FrFallen *fallen, const FrAxes *axes,
     }
 }
 
-// What a held piece pushes a free one with comes from outside. The work of that, J.
+// Near a crack a held piece recoils as a free one does; what holds it stops it, and takes the rest.
+// What it pushes a free one with comes from outside. The work of that, J.
 static double book_held(FrWorld *w, const FrFallen *fallen, const Parting *p) {
     double work = 0.0;
     for (int32_t k = 0; k < fallen->facet_count; k++) {
@@ -58,11 +56,11 @@ static double book_held(FrWorld *w, const FrFallen *fallen, const Parting *p) {
         if (a == b || !fr_release_pulls(f)) continue;
         double side = a ? 1.0 : -1.0;
         FrVec3 J = fr_scale(side * p->tau * f->area, fr_sym3_apply(f->stress, f->n));
-        const FrReleasePiece *held = &p->piece[a ? f->a : f->b];
+        const FrRigid *held = rigid_of(w, p->id[a ? f->a : f->b]);
         const FrBody *free = &w->body.data[fr_world_find(w, p->id[a ? f->b : f->a])];
         FrVec3 *given = w->frames.frame.data[free->frame].part.outer_impulse;
         *given = fr_add(*given, J);
-        work += fr_dot(J, fr_add(held->v, fr_cross(held->w, fr_sub(f->x, held->x))));
+        work += fr_dot(J, fr_add(held->v, fr_cross(fr_rigid_spin(held), fr_sub(f->x, held->x))));
     }
     return work;
 }

@@ -53,15 +53,19 @@ static void fill_strike(const FrWorld *w, const FrFrameImpact *impact, FrStrike 
         strike->share[k] = impact->point[k].push / pushed;
 }
 
-static uint64_t seed_of(const FrWorld *w, const FrBody *body) {
-    uint64_t of[3] = {(uint64_t)body->number, (uint64_t)w->tick, w->def.seed};
-    return fr_hash_of(of, sizeof of, 0);
-}
-
 static bool is_broken(const FrWorld *w, FrBodyId id) {
     for (int32_t k = 0; k < w->now.broken.count; k++)
         if (w->now.broken.data[k].id.index1 == id.index1) return true;
     return false;
+}
+
+bool fr_world_may_shatter(const FrWorld *w, const FrBody *body) {
+    return shattering(body) && !is_broken(w, (FrBodyId){body->number + 1});
+}
+
+uint64_t fr_world_break_seed(const FrWorld *w, const FrBody *body) {
+    uint64_t of[3] = {(uint64_t)body->number, (uint64_t)w->tick, w->def.seed};
+    return fr_hash_of(of, sizeof of, 0);
 }
 
 // one side of the blow
@@ -70,12 +74,12 @@ static FrResult judge_side(FrWorld *w, const FrFrameImpact *impact, bool second,
     const FrShatterOps *ops = shattering(body);
     broken->struck = (FrStruck){0};
     // what breaks already does so along the cracks of that blow
-    if (!ops || is_broken(w, (FrBodyId){body->number + 1})) return FR_OK;
+    if (!body || !fr_world_may_shatter(w, body)) return FR_OK;
     FrStrike now, *strike = &now;
     fill_strike(w, impact, strike);
     fill_side(w, impact, second, &strike->self);
     fill_side(w, impact, !second, &strike->other);
-    strike->seed = seed_of(w, body);
+    strike->seed = fr_world_break_seed(w, body);
     broken->id = (FrBodyId){body->number + 1};
     broken->t = impact->t;
     FrResult result = ops->struck(body->state, strike, &broken->struck);
@@ -133,6 +137,12 @@ static double set_impulse(FrWorld *w, FrFrameImpact *impact, const FrStruck *str
     return taken_by(impact, share * impact->weight);
 }
 
+FrResult fr_world_note_broken(FrWorld *w, const FrBroken *broken) {
+    if (is_broken(w, broken->id)) return FR_OK;
+    return fr_array_push(w->ctx, &w->now.broken, *broken) ? FR_OK
+                                                          : fr_no_memory(w->ctx, "broken bodies");
+}
+
 // the side that breaks first ends the blow
 static FrResult judge_blow(FrWorld *w, FrFrameImpact *impact) {
     FrBroken side[2];
@@ -149,10 +159,13 @@ static FrResult judge_blow(FrWorld *w, FrFrameImpact *impact) {
     if (!ends) return FR_OK;
     double taken = set_impulse(w, impact, ends);
     for (int i = 0; i < 2; i++) {
-        // breaking takes from what the blow took, and from nothing else
-        if (side[i].struck.elastic > taken) side[i].struck.breaks = false;
-        if (side[i].struck.breaks && !fr_array_push(w->ctx, &w->now.broken, side[i]))
-            return fr_no_memory(w->ctx, "broken bodies");
+        // breaking takes from what the blow took, and from nothing else; who breaks first comes
+        // first
+        FrBroken *now = &side[ends == &side[1].struck ? 1 - i : i];
+        now->slowly = false;
+        if (!now->struck.breaks || now->struck.elastic > taken) continue;
+        taken -= now->struck.elastic;
+        FR_TRY(fr_world_note_broken(w, now));
     }
     return FR_OK;
 }
@@ -194,6 +207,12 @@ static FrResult report_break(FrWorld *w, const FrBroken *broken, const FrAxes *a
     return fr_world_add_event(w, e);
 }
 
+// what it had stored came from outside; what of it neither cracks nor pieces take is gone
+static void book_bending(FrWorld *w, double elastic) {
+    w->passed.external += elastic;
+    w->passed.contact += elastic;
+}
+
 static FrResult replace(FrWorld *w, const FrBroken *broken, const FrFallen *fallen) {
     int32_t index = fr_world_find(w, broken->id);
     FrAxes axes = fr_world_mesh_axes(&w->body.data[index]);
@@ -206,6 +225,7 @@ static FrResult replace(FrWorld *w, const FrBroken *broken, const FrFallen *fall
         if (!*kin) *kin = broken->id.index1;
     }
     if (result == FR_OK) result = report_break(w, broken, &axes, fallen);
+    if (broken->slowly) book_bending(w, broken->struck.elastic);
     if (result == FR_OK) result = fr_body_exchange(w, broken->id, fallen->child, fallen->count, id);
     if (result == FR_OK) result = fr_world_pass_holds(w, &kept, fallen, id);
     if (result == FR_OK) result = fr_world_drive_apart(w, fallen, id, &axes);

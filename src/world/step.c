@@ -617,6 +617,7 @@ FrResult fr_world_step(FrWorld *w) {
     note_guarded(w);
     fr_world_note_momentum(w);
     FR_TRY(fr_world_report_touches(w, fr_world_time(w)));
+    FR_TRY(fr_world_bears(w));
     FR_TRY(fr_world_fall_apart(w));
     w->event_done = w->event.count;
     return FR_OK;

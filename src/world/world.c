@@ -103,6 +103,7 @@ void fr_world_destroy(FrWorld *w) {
     fr_contact_list_free(ctx, &w->now.contacts);
     fr_contact_list_free(ctx, &w->now.ahead);
     fr_array_free(ctx, &w->now.broken);
+    fr_array_free(ctx, &w->now.borne);
     fr_array_free(ctx, &w->now.beyond);
     fr_array_free(ctx, &w->now.ease);
     fr_array_free(ctx, &w->now.ahead_ease);

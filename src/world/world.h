@@ -112,7 +112,8 @@ typedef struct FrGroup {
 typedef struct FrBroken {
     FrBodyId id;
     FrStruck struck;
-    double t; ///< s
+    double t;    ///< s
+    bool slowly; ///< by what it bore: who bent it gave what it had stored
 } FrBroken;
 
 /// What one macro step works with; nothing of it lasts.
@@ -134,7 +135,8 @@ typedef struct FrWorldNow {
     FR_ARRAY(uint8_t) chosen;        ///< frames of a group
     FR_ARRAY(void *) together;       ///< bodies of one row that step at once
     FR_ARRAY(int32_t) together_body; ///< which they are
-    FR_ARRAY(FrBroken) broken;       ///< frames that blows broke
+    FR_ARRAY(FrBroken) broken;       ///< frames that blows or loads broke
+    FR_ARRAY(double) borne;          ///< forces of contacts on each frame, N
     double asked_to_stop;            ///< wall time at which this step saw it, s; 0: it was not
 } FrWorldNow;
 
@@ -491,7 +493,16 @@ FrResult fr_world_keep_holds(FrWorld *world, int32_t body, FrKeptHolds *kept);
 FrResult fr_world_pass_holds(FrWorld *world, const FrKeptHolds *kept, const FrFallen *fallen,
                              const FrBodyId *id);
 void fr_world_free_holds(FrWorld *world, FrKeptHolds *kept);
+// shatter_bears.c
+/// What lies on frames that may shatter, or bends them: which of them break.
+FrResult fr_world_bears(FrWorld *world);
 // shatter_bodies.c
+/// May it break now? What breaks in this step already does so along its own cracks.
+bool fr_world_may_shatter(const FrWorld *world, const FrBody *body);
+/// Chance of where cracks of a body begin in this step.
+uint64_t fr_world_break_seed(const FrWorld *world, const FrBody *body);
+/// It falls apart at the end of this step, if nothing broke it before.
+FrResult fr_world_note_broken(FrWorld *world, const FrBroken *broken);
 /// Blows on frames that may shatter: how they part, and which of them break.
 FrResult fr_world_blows(FrWorld *world);
 /// Bodies that broke in this macro step fall apart.

@@ -285,6 +285,22 @@ TEST(cracks_show_on_pieces_and_come_back) {
     leave(&again), leave(&s);
 }
 
+// of several materials it is told what to do, and chosen to be fem by itself
+TEST(bodies_of_several_materials_do_not_shatter) {
+    Stage s = drop(1, 0.0);
+    FrMaterial both[2] = {s.glass, s.glass};
+    FrBodyDef def = fr_body_def_default();
+    FrBodyId id;
+    def.mesh = &s.plate;
+    def.material = both;
+    def.material_count = 2;
+    CHECK(fr_model_choose(&def) == FR_MODEL_FEM);
+    def.model = FR_MODEL_SHATTER;
+    CHECK(fr_body_create(s.world, &def, &id) == FR_BAD_USE);
+    CHECK(strstr(fr_context_message(s.ctx), "FR_MODEL_FEM takes several") != NULL);
+    leave(&s);
+}
+
 // a runtime without solvers keeps to fem by itself, and says what it lacks when asked for more
 TEST(without_a_back_end_auto_is_fem) {
     FrContext *ctx = test_context(1);

@@ -218,7 +218,7 @@ TEST(it_falls_when_the_last_support_lets_go) {
 
 // it moves as what holds it does, each with half a say
 TEST(it_goes_where_its_supports_go) {
-    FrKey lift[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {0.1, {0, 0, 0.004}, {1, 0, 0, 0}}};
+    FrKey lift[2] = {{0.0, {0, 0, 0}, {1, 0, 0, 0}}, {0.1, {0, 0, 0.0004}, {1, 0, 0, 0}}};
     Stage s = stage(1, 0.0, HUGE_VAL);
     CHECK_OK(s.ctx, fr_body_destroy(s.world, s.ball));
     CHECK_OK(s.ctx, fr_drive_destroy(s.world, s.end[1]));
@@ -228,12 +228,12 @@ TEST(it_goes_where_its_supports_go) {
     run(&s, 240);
     const FrBody *body = &s.world->body.data[fr_world_find(s.world, s.id)];
     body->ops->pose(body->state, &place, &q, &v, &spin);
-    CHECK_NEAR(place.z, 0.3 + 0.001, 1e-12);        // rounding
-    CHECK_NEAR(v.z, 0.02, 1e-9);                    // rounding of a difference over a step
+    CHECK_NEAR(place.z, 0.3 + 0.0001, 1e-12);       // rounding
+    CHECK_NEAR(v.z, 0.002, 1e-9);                   // rounding of a difference over a step
     CHECK_OK(s.ctx, fr_drive_destroy(s.world, id)); // it stays where it is
     run(&s, 24);
     body->ops->pose(body->state, &place, &q, &v, &spin);
-    CHECK_NEAR(place.z, 0.3 + 0.001, 1e-12); // rounding
+    CHECK_NEAR(place.z, 0.3 + 0.0001, 1e-12); // rounding
     leave(&s);
 }
 
