@@ -17,9 +17,9 @@ typedef struct FrText {
 FR_API void fr_text_free(FrContext *ctx, FrText *text);
 
 /// CHOLMOD and LAPACK, for FrContextDef.backend. The calls below take it by themselves where the
-/// context has none. Static; contexts in several threads may share it, and nothing is set for the
-/// process. Modes have the same bits on any number of cores where BLAS has no threads of its own,
-/// as the OpenBLAS that pkg-config and CMake link; a context that calls below fill warns if it has.
+/// context has none. Static; contexts in several threads may share it. While it computes, OpenBLAS
+/// runs on one thread in the whole process, so that bits do not depend on cores; then the process
+/// has the number of BLAS threads back that it had.
 FR_API const FrBackend *fr_studio_backend(void);
 
 /// A length of time for people: "0.45 s", "12 s", "2 min 5 s", "3 h 20 min".

@@ -1,10 +1,10 @@
 // backend.c: which way to eigenvalues.
 
 #include "backend/backend.h"
+#include "backend/alone.h"
 #include "backend/eigen.h"
 #include "backend/factor.h"
 #include "fracas/studio.h"
-#include <cblas.h>
 
 // unknowns up to which full matrices are as quick as sparse ones
 #define DENSE_SIZE 450
@@ -16,9 +16,11 @@ static FrResult eigen(FrContext *ctx, const FrEigenProblem *problem, FrEigenPair
     // below a limit there may be far fewer than would be taken: they are counted first
     bool most = !(problem->limit > 0.0) && fr_eigen_most(problem->count, pairs->size);
     bool dense = pairs->size <= DENSE_SIZE || most;
+    fr_blas_begin();
     FrResult result = dense ? fr_eigen_dense(ctx, problem, pairs, report)
                             : fr_eigen_lanczos(ctx, problem, pairs, report);
     if (result == FR_OK) result = fr_eigen_verify(ctx, problem, pairs, report);
+    fr_blas_end();
     if (result != FR_OK) fr_eigen_pairs_free(ctx, pairs);
     return result;
 }
@@ -28,12 +30,5 @@ static const FrBackend backend = {"CHOLMOD and LAPACK", &fr_cholmod_solver, eige
 const FrBackend *fr_studio_backend(void) { return &backend; }
 
 void fr_backend_fill(FrContext *ctx) {
-    if (fr_context_backend(ctx)) return;
-    fr_context_set_backend(ctx, &backend);
-    if (openblas_get_parallel() != OPENBLAS_SEQUENTIAL && openblas_get_num_threads() > 1)
-        fr_log(ctx, FR_LOG_WARNING,
-               "BLAS of this process has %d threads: modes depend on their number in the last "
-               "digits; OpenBLAS without threads (openblas-serial) has none, "
-               "OPENBLAS_NUM_THREADS=1 is as good",
-               openblas_get_num_threads());
+    if (!fr_context_backend(ctx)) fr_context_set_backend(ctx, &backend);
 }

@@ -5,6 +5,7 @@
 // pivoting: a pivot near zero makes the count unsafe, and the caller tries another shift.
 
 #include "backend/factor.h"
+#include "backend/alone.h"
 #include "base/tasks.h"
 #include "math/vec.h"
 #include <cblas.h>
@@ -246,7 +247,9 @@ FrResult fr_factor_inertia(FrFactor *f, const FrSparse *m, int32_t *negative, bo
                  .size = m->size,
                  .safe = true};
     w.A = permuted(f, m);
+    fr_blas_begin();
     FrResult result = w.A ? factor_all(&w, negative) : fr_cholmod_result(f, "counting eigenvalues");
+    fr_blas_end();
     free_room(&w);
     *safe = w.safe;
     return result;

@@ -7,7 +7,6 @@
 #include "base/random.h"
 #include "modal/compute.h"
 #include <cblas.h>
-#include <dlfcn.h>
 #include <pthread.h>
 
 typedef struct System {
@@ -320,30 +319,24 @@ static void *ring_alone(void *arg) {
     return NULL;
 }
 
-// One after the other and side by side: the same bits.
+// One after the other, and side by side while the process has BLAS threads of its own: the same
+// bits, and the process keeps its threads.
 TEST(two_contexts_in_two_threads) {
     Alone first[2] = {{9, 1, 0}, {7, 2, 0}};
     for (int k = 0; k < 2; k++) ring_alone(&first[k]);
     CHECK(first[0].hash && first[1].hash);
-    Alone again[2] = {first[0], first[1]};
-    pthread_t thread[2];
-    for (int k = 0; k < 2; k++)
-        CHECK_INT(pthread_create(&thread[k], NULL, ring_alone, &again[k]), 0);
-    for (int k = 0; k < 2; k++) pthread_join(thread[k], NULL);
-    for (int k = 0; k < 2; k++) CHECK(again[k].hash == first[k].hash);
-}
-
-// Nothing is set for the process, so nothing may depend on it: BLAS has no threads, and CHOLMOD's
-// calls (dgemm_) end in the same library as ours.
-TEST(blas_has_no_threads) {
-    CHECK_INT(openblas_get_parallel(), OPENBLAS_SEQUENTIAL);
-    Dl_info ours, theirs;
-    void *factors = dlsym(RTLD_DEFAULT, "dpotrf_"), *multiplies = dlsym(RTLD_DEFAULT, "dgemm_");
-    CHECK(dladdr(dlsym(RTLD_DEFAULT, "cblas_dgemm"), &ours) != 0);
-    CHECK(multiplies && dladdr(multiplies, &theirs) != 0);
-    CHECK_TEXT(theirs.dli_fname, ours.dli_fname);
-    CHECK(factors && dladdr(factors, &theirs) != 0);
-    CHECK_TEXT(theirs.dli_fname, ours.dli_fname);
+    int before = openblas_get_num_threads();
+    for (int threads = 1; threads <= 3; threads += 2) {
+        Alone again[2] = {first[0], first[1]};
+        pthread_t thread[2];
+        openblas_set_num_threads(threads);
+        for (int k = 0; k < 2; k++)
+            CHECK_INT(pthread_create(&thread[k], NULL, ring_alone, &again[k]), 0);
+        for (int k = 0; k < 2; k++) pthread_join(thread[k], NULL);
+        for (int k = 0; k < 2; k++) CHECK(again[k].hash == first[k].hash);
+        CHECK_INT(openblas_get_num_threads(), threads);
+    }
+    openblas_set_num_threads(before);
 }
 
 TEST(a_context_without_a_back_end_says_so) {
