@@ -30,10 +30,11 @@ static bool is_loaded(const FrScene *scene, int32_t body) {
     return false;
 }
 
-// what only a solid with nodes can do keeps it one
+// What only a solid with nodes can do keeps it one. What is fixed and never breaks could only bend.
 static bool needs_nodes(const FrScene *scene, int32_t k) {
     const FrSceneBody *body = &scene->bodies[k];
-    return body->parts_count || body->cuts_count || is_loaded(scene, k);
+    bool bends = body->crack.off && body->fixed_count;
+    return bends || body->parts_count || body->cuts_count || is_loaded(scene, k);
 }
 
 void fr_scene_choose_models(FrContext *ctx, FrScene *scene) {
