@@ -359,13 +359,20 @@ static void keep(View *v) {
     ui_tip("the scene, as it is on the disk (F5); that happens by itself when it is saved");
 }
 
+// its file; all of the path where the pointer rests on it
+static void scene_name(const View *v) {
+    const char *slash = strrchr(v->status.scene, '/');
+    ui_dim(slash ? slash + 1 : v->status.scene);
+    ui_tip(v->status.scene);
+}
+
 static void inspector(View *v) {
     float em = ui_em(), width = 21 * em;
     float foot = v->player.playback ? 7.0f * em : 3.0f * em;
     float box[4] = {(float)v->width - width - 0.6f * em, 0.6f * em, width, (float)v->height - foot};
     bool live = !v->player.playback;
     if (ui_panel("inspector", box, false)) {
-        if (live) ui_dim(v->status.scene);
+        if (live) scene_name(v);
         if (live && ui_section("Scene", true)) params(v), gravity(v);
         if (ui_section("Picked body", true)) picked(v);
         if (ui_section("See", true)) seen(v);
