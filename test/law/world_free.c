@@ -71,7 +71,11 @@ TEST(free_flight_keeps_its_promises) {
 // a soft box slides and falls onto a slope while a second one hits it
 static FrWorld *turned_scene(FrContext *ctx, const FrTetMesh *box, FrQuat q) {
     FrMaterial material = elastic_material(2e5, 0.3);
-    FrWorld *world = test_world(ctx, fr_vec3(0, 0, -9.81));
+    FrWorldDef world_def = fr_world_def_default();
+    // flight ends when boxes along the axes come near: with a given substep nothing flies
+    world_def.substep = 1e-4;
+    FrWorld *world;
+    CHECK_OK(ctx, fr_world_create(ctx, &world_def, &world));
     FrVec3 slope = fr_normalize(fr_vec3(0.3, 0.1, 1.0));
     CHECK_OK(ctx, fr_world_add_plane(world, "slope", fr_quat_rotate(q, slope), 0.0, &material));
     static const FrVec3 at[2] = {{0, 0, 0.05}, {0.22, 0.06, 0.08}},
