@@ -4,8 +4,9 @@
 #include "base/base.h"
 #include "context.h"
 #include "test.h"
+#include "math/complex.h"
 
-#define J CMPLX(0.0, 1.0)
+#define J fr_complex(0.0, 1.0)
 
 /// Triangles over points, made for a test.
 typedef struct Shell {

@@ -5,6 +5,7 @@
 #include "air/radiator.h"
 #include "base/clock.h"
 #include "base/random.h"
+#include "math/complex.h"
 #include <string.h>
 
 /// Slices of a ball: 5,120 triangles.
@@ -43,7 +44,7 @@ static void make_ball(double *point, int32_t (*tri)[3]) {
 // a ball that swings: p = q h_1(k)/(k h_1'(k)), h_1 = -(k - i) e^{-ik}/k^2
 static double swing(FrRadiator *radiator, const FrPanels *panels, double complex *q,
                     double complex *p) {
-    double complex h0 = CMPLX(0.0, 1.0 / K), h1 = CMPLX(-1.0 / K, 1.0 / (K * K));
+    double complex h0 = fr_complex(0.0, 1.0 / K), h1 = fr_complex(-1.0 / K, 1.0 / (K * K));
     double complex ratio = h1 / (K * (h0 - 2.0 / K * h1));
     double off = 0.0, all = 0.0;
     FrRadiated how;

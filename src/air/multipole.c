@@ -4,6 +4,7 @@
 #include "air/moment.h"
 #include "base/tasks.h"
 #include "math/lanes.h"
+#include "math/complex.h"
 #include <string.h>
 
 /// Panels that one task sums up.
@@ -51,7 +52,7 @@ FrResult fr_multipole_moments(FrContext *ctx, const FrSurfaceSound *sound, FrVec
                     re += s.scratch[c].sum[2 * l][i];
                     im += s.scratch[c].sum[2 * l + 1][i];
                 }
-            moment[l] = CMPLX(-sound->k * im, sound->k * re);
+            moment[l] = fr_complex(-sound->k * im, sound->k * re);
         }
     }
     bool good = s.table && s.scratch;

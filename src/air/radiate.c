@@ -3,6 +3,7 @@
 #include "air/radiate.h"
 #include "air/multipole.h"
 #include "air/radiator.h"
+#include "math/complex.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,7 +184,7 @@ static FrResult keep(Maker *m, const Mode *mode, int32_t order) {
     fr_spherical_hankel(mode->k * m->radius, order, g);
     for (int32_t n = 0, l = 0; n <= order; n++)
         for (; l < (n + 1) * (n + 1); l++) {
-            double complex scaled = m->moment[l] * CMPLX(g[2 * n], g[2 * n + 1]);
+            double complex scaled = m->moment[l] * fr_complex(g[2 * n], g[2 * n + 1]);
             c[2 * l] = (float)creal(scaled);
             c[2 * l + 1] = (float)cimag(scaled);
         }

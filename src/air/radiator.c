@@ -4,6 +4,7 @@
 #include "air/radiator_inside.h"
 #include "base/tasks.h"
 #include "math/lanes.h"
+#include "math/complex.h"
 #include <string.h>
 
 #define LANES FR_PANEL_LANES
@@ -85,7 +86,7 @@ static void fill_row(FrRadiator *r, const FrWave *wave, int32_t i) {
             sum[0] += (double)(p->near_lack[k][0] * wave->q_real[j]);
             sum[1] += (double)(p->near_lack[k][0] * wave->q_imag[j]);
         }
-    r->right[i] = CMPLX(-sum[0], -sum[1]);
+    r->right[i] = fr_complex(-sum[0], -sum[1]);
 }
 
 typedef struct Filling {
@@ -114,7 +115,7 @@ static void multiply_rows(void *arg, int32_t begin, int32_t end, int32_t chunk, 
         r->ops->dot(r->matrix + 2 * (size_t)i * (size_t)r->panels->padded, r->packed,
                     r->panels->padded, sum);
         product->to[i] =
-            (i < r->panels->count ? 0.5 * product->from[i] : 0.0) - CMPLX(sum[0], sum[1]);
+            (i < r->panels->count ? 0.5 * product->from[i] : 0.0) - fr_complex(sum[0], sum[1]);
     }
 }
 
@@ -143,7 +144,7 @@ void fr_radiator_multiply_back(FrRadiator *r, const double complex *from, double
     fr_parallel_for(r->ctx, r->panels->padded / LANES, ROWS, multiply_columns, &product);
     for (int32_t j = 0; j < r->panels->count; j++) {
         const float *block = r->packed + 2 * (size_t)(j / LANES * LANES) + j % LANES;
-        to[j] = 0.5 * from[j] - CMPLX((double)block[0], (double)block[LANES]);
+        to[j] = 0.5 * from[j] - fr_complex((double)block[0], (double)block[LANES]);
     }
 }
 
@@ -198,5 +199,5 @@ double complex fr_radiator_field(FrRadiator *r, double k, const double complex *
     r->ops->row(&wave, at, row, sum);
     fr_radiator_pack(p, r->panels->count, r->packed);
     r->ops->dot(row, r->packed, r->panels->padded, from_p);
-    return CMPLX(from_p[0] - sum[0], from_p[1] - sum[1]);
+    return fr_complex(from_p[0] - sum[0], from_p[1] - sum[1]);
 }

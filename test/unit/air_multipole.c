@@ -3,6 +3,7 @@
 #include "air/multipole.h"
 #include "air/radiation.h"
 #include "air_kit.h"
+#include "math/complex.h"
 
 /// sum of all orders, with its phase
 static double complex field_of(const double complex *moment, int32_t order, double k, FrVec3 way) {
@@ -15,7 +16,7 @@ static double complex field_of(const double complex *moment, int32_t order, doub
     fr_spherical_hankel(z, order, g);
     for (int32_t n = 0, l = 0; n <= order; n++)
         for (; l < (n + 1) * (n + 1); l++)
-            sum += CMPLX(g[2 * n], g[2 * n + 1]) * moment[l] * (double)y[l];
+            sum += fr_complex(g[2 * n], g[2 * n + 1]) * moment[l] * (double)y[l];
     return cexp(-J * z) * sum;
 }
 
@@ -27,7 +28,7 @@ static FrRadiation *radiation_of(FrContext *ctx, const double complex *moment, i
     fr_spherical_hankel(k * radius, order, g);
     for (int32_t n = 0, l = 0; n <= order; n++)
         for (; l < (n + 1) * (n + 1); l++) {
-            double complex scaled = moment[l] * CMPLX(g[2 * n], g[2 * n + 1]);
+            double complex scaled = moment[l] * fr_complex(g[2 * n], g[2 * n + 1]);
             c[2 * l] = (float)creal(scaled), c[2 * l + 1] = (float)cimag(scaled);
         }
     FrMultipole mode = {k, order, c};
@@ -73,8 +74,8 @@ TEST(hankel_functions) {
         fr_spherical_hankel(z, 3, g);
         double complex h0 = J / z, h1 = -(z - J) / (z * z), h2 = 3 / z * h1 - h0;
         double complex closed = (-J * z * z - 3 * z + 3 * J) / (z * z * z);
-        CHECK_NEAR(cabs(h2 - closed), 0, 1e-12 * cabs(closed));                // rounding
-        CHECK_NEAR(cabs(CMPLX(g[4], g[5]) - closed), 0, 1e-12 * cabs(closed)); // rounding
+        CHECK_NEAR(cabs(h2 - closed), 0, 1e-12 * cabs(closed));                     // rounding
+        CHECK_NEAR(cabs(fr_complex(g[4], g[5]) - closed), 0, 1e-12 * cabs(closed)); // rounding
     }
 }
 
@@ -189,8 +190,8 @@ TEST(how_many_orders_a_cap_needs) {
         fr_spherical_hankel(ka, FR_SPHERICAL_ORDER, g);
         for (int n = 0; n < FR_SPHERICAL_ORDER; n++) {
             double v = 0.5 * ((n ? legendre[n - 1] : 1) - legendre[n + 1]);
-            double complex h = CMPLX(g[2 * n], g[2 * n + 1]),
-                           above = CMPLX(g[2 * n + 2], g[2 * n + 3]);
+            double complex h = fr_complex(g[2 * n], g[2 * n + 1]),
+                           above = fr_complex(g[2 * n + 2], g[2 * n + 3]);
             moment[n * n] = v / (n / ka * h - above) * sqrt(4 * M_PI / (2 * n + 1));
         }
         int32_t order = fr_multipole_order(ka), coarse = fr_multipole_order_coarse(ka);
