@@ -3,7 +3,7 @@
 #include "air/bench.h"
 #include "contact/bench.h"
 #include "fem/bench.h"
-#include "fem/bench_corot.h"
+#include "corot/bench_corot.h"
 #include "sound/bench.h"
 #include "base/base.h"
 #include "base/clock.h"

@@ -1,6 +1,6 @@
 // model_corot.c: the row of the model table for solids of turning tets that step implicitly.
 
-#include "fem/corot.h"
+#include "corot/corot.h"
 #include "world/model_fem.h"
 
 /// The state behind a body of the row.

@@ -2,7 +2,7 @@
 // books are kept.
 
 #include "world_kit.h"
-#include "fem/corot.h"
+#include "corot/corot.h"
 
 static FrWorld *world_of(FrContext *ctx, double step, double gravity) {
     FrWorldDef def = fr_world_def_default();

@@ -1,6 +1,6 @@
 // corot.c: turning tets in plain numbers: rotations, forces, flow, one implicit step.
 
-#include "fem/corot_body.h"
+#include "corot/corot_body.h"
 #include "fem_mesh.h"
 #include "math/decompose.h"
 

@@ -1,6 +1,6 @@
-// corot_body.h: what a corot body holds; only fem/corot*.c include it.
+// corot_body.h: what a corot body holds; only corot/corot*.c include it.
 #pragma once
-#include "fem/corot.h"
+#include "corot/corot.h"
 #include "base/array.h"
 #include "math/lanes.h"
 

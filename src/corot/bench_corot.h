@@ -1,6 +1,6 @@
 // bench_corot.h: how fast a corot body steps, against what memory allows and against a plain loop.
 #pragma once
-#include "fem/corot.h"
+#include "corot/corot.h"
 
 typedef struct FrCorotBench {
     int32_t tets, nodes;

@@ -1,10 +1,10 @@
 // bench_corot.c: how fast a corot body steps, against what memory allows and against a plain loop.
 
-#include "fem/bench_corot.h"
+#include "corot/bench_corot.h"
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/tasks.h"
-#include "fem/corot_body.h"
+#include "corot/corot_body.h"
 
 #define ROUNDS 20
 #define STEP 0.01

@@ -1,8 +1,8 @@
 // corot_kernel.h: four tets at once: rotation, strain, flow, forces; and rows of the matrix.
 // Included by corot_portable.c and corot_avx2.c only.
 #pragma once
-#include "fem/corot_body.h"
-#include "fem/corot_tuning.h"
+#include "corot/corot_body.h"
+#include "corot/corot_tuning.h"
 #include "math/decompose.h"
 
 typedef struct Mat {

@@ -1,7 +1,7 @@
 // corot.c: making and changing a corot body; its state in and out of checkpoints.
 
 #include "base/tasks.h"
-#include "fem/corot_body.h"
+#include "corot/corot_body.h"
 #include "fem/element.h"
 #include <string.h>
 
