@@ -1,4 +1,4 @@
-// corot.c: making and changing a corot body; its state in and out of checkpoints.
+// corot.c: making a corot body, and changing what callers may change.
 
 #include "base/tasks.h"
 #include "corot/corot_body.h"
@@ -75,7 +75,7 @@ static void fill_lane(FrCorot *b, int32_t tet) {
     now->phi = vol * m->phi, now->psi = vol * m->psi;
 }
 
-// M: a quarter of a tet's mass at each corner
+// gradients and constants of each lane
 static FrResult fill_tets(FrCorot *b) {
     for (int32_t e = 0; e < FR_LANES * b->block_count; e++) {
         int32_t tet =
@@ -95,19 +95,27 @@ static FrResult fill_tets(FrCorot *b) {
         if (e >= b->tet_count) continue;
         block->vol[lane] = element.volume;
         fill_lane(b, tet);
-        const FrMaterial *m = &b->material[b->region[tet]];
-        double share = 0.25 * m->density * element.volume;
-        for (int i = 0; i < 4; i++) {
-            b->mass[b->tet[tet][i]] += share;
-            b->drag[b->tet[tet][i]] += share * m->alpha2;
-        }
         b->yields = b->yields || block->yield[lane] > 0.0;
+    }
+    return FR_OK;
+}
+
+// M: a quarter of a tet's mass at each corner
+FrResult fr_corot_weigh(FrCorot *b) {
+    memset(b->mass, 0, (size_t)b->node_count * sizeof *b->mass);
+    memset(b->drag, 0, (size_t)b->node_count * sizeof *b->drag);
+    for (int32_t e = 0; e < b->tet_count; e++) {
+        const FrMaterial *m = &b->material[b->region[e]];
+        double share = 0.25 * m->density * b->block[e / FR_LANES].vol[e % FR_LANES];
+        for (int i = 0; i < 4; i++) {
+            b->mass[b->tet[e][i]] += share;
+            b->drag[b->tet[e][i]] += share * m->alpha2;
+        }
     }
     for (int32_t n = 0; n < b->node_count; n++) {
         if (!(b->mass[n] > 0.0))
             return fr_fail(b->ctx, FR_BAD_INPUT, "node %d belongs to no tet", n);
         b->drag[n] /= b->mass[n];
-        b->total += b->mass[n];
     }
     return FR_OK;
 }
@@ -115,6 +123,7 @@ static FrResult fill_tets(FrCorot *b) {
 // which corners a node has, ascending, and where their blocks are
 static void fill_entries(FrCorot *b) {
     int32_t *first = b->first;
+    memset(first, 0, ((size_t)b->node_count + 1) * sizeof *first);
     for (int32_t k = 0; k < 4 * b->tet_count; k++) first[b->tet[k / 4][k % 4] + 1]++;
     for (int32_t n = 0; n < b->node_count; n++) first[n + 1] += first[n];
     for (int32_t k = 4 * b->tet_count - 1; k >= 0; k--) {
@@ -128,7 +137,7 @@ static void fill_entries(FrCorot *b) {
     first[b->node_count] = 4 * b->tet_count;
 }
 
-static FrResult make_matrix(FrCorot *b) {
+FrResult fr_corot_link(FrCorot *b) {
     FrElements all = {&b->tet[0][0], b->tet_count, 4};
     fr_block_matrix_free(b->ctx, &b->A);
     FR_TRY(fr_block_matrix_pattern(b->ctx, &all, b->node_count, 9, &b->A));
@@ -171,7 +180,9 @@ static FrResult fill(FrCorot *b, const FrCorotDef *def) {
         b->region[e] = m->region ? m->region[e] : 0;
     }
     FR_TRY(fill_tets(b));
-    FR_TRY(make_matrix(b));
+    FR_TRY(fr_corot_weigh(b));
+    for (int32_t n = 0; n < b->node_count; n++) b->total += b->mass[n];
+    FR_TRY(fr_corot_link(b));
     place(b, def);
     FrCorotSums sums;
     fr_corot_renew(b, NULL, 0.0, &sums);
@@ -184,6 +195,7 @@ FrResult fr_corot_create(FrContext *ctx, const FrCorotDef *def, FrCorot **out) {
     if (!b) return fr_no_memory(ctx, "a corot body");
     b->ctx = ctx;
     b->linear = def->linear;
+    b->topology = 1;
     b->material_count = def->material_count;
     FrResult result = fill(b, def);
     if (result == FR_OK)
@@ -199,7 +211,7 @@ void fr_corot_view(const FrCorot *b, FrShapeView *view) {
                           .tet = (const int32_t(*)[4])b->tet,
                           .node_count = b->node_count,
                           .tet_count = b->tet_count,
-                          .topology = 1};
+                          .topology = b->topology};
 }
 
 double fr_corot_mass(const FrCorot *b) { return b->total; }
@@ -302,117 +314,4 @@ void fr_corot_put(FrCorot *b, const double *p, const double *v, FrVec3 gravity) 
     b->spent.gravity_work += fr_dot(gravity, moved);
     b->spent.load_work += kinetic_of(b) + b->elastic - held - fr_dot(gravity, moved);
     b->outer = fr_add(b->outer, fr_sub(after, before));
-}
-
-void fr_corot_hash(const FrCorot *b, FrHash *hash) {
-    for (int32_t n = 0; n < 3 * b->node_count; n++) {
-        fr_hash_f64(hash, b->p[n]);
-        fr_hash_f64(hash, b->v[n]);
-    }
-    for (int32_t e = 0; b->yields && e < b->tet_count; e++)
-        for (int k = 0; k < 6; k++) fr_hash_f64(hash, b->block[e / FR_LANES].Ep[k][e % FR_LANES]);
-}
-
-// numbers of each tet that change: rotation (a flat tet's next one depends on it), plastic strain
-static void write_tet(const FrCorot *b, int32_t e, FrWriter *writer) {
-    const FrCorotBlock *block = &b->block[e / FR_LANES];
-    int lane = e % FR_LANES;
-    for (int k = 0; k < 9; k++) fr_write_f64(writer, block->R[k / 3][k % 3][lane]);
-    for (int k = 0; b->yields && k < 6; k++) fr_write_f64(writer, block->Ep[k][lane]);
-}
-static void read_tet(FrCorot *b, int32_t e, FrReader *reader) {
-    FrCorotBlock *block = &b->block[e / FR_LANES];
-    int lane = e % FR_LANES;
-    for (int k = 0; k < 9; k++) block->R[k / 3][k % 3][lane] = fr_read_f64(reader);
-    for (int k = 0; b->yields && k < 6; k++) block->Ep[k][lane] = fr_read_f64(reader);
-}
-
-static double *spent_number(FrCorotEnergy *e, int k) {
-    double *number[] = {&e->damping,      &e->implicit,  &e->plastic,
-                        &e->gravity_work, &e->load_work, &e->contact_work};
-    return number[k];
-}
-
-void fr_corot_save(const FrCorot *b, FrWriter *writer) {
-    FrCorotEnergy spent = b->spent;
-    fr_write_i32(writer, b->node_count);
-    fr_write_i32(writer, b->tet_count);
-    fr_write_i32(writer, b->hold.count);
-    for (int32_t n = 0; n < 3 * b->node_count; n++) fr_write_f64(writer, b->p[n]);
-    for (int32_t n = 0; n < 3 * b->node_count; n++) fr_write_f64(writer, b->v[n]);
-    for (int32_t n = 0; n < 3 * b->node_count; n++) fr_write_f64(writer, b->drive[n]);
-    fr_write_bytes(writer, b->held, (size_t)b->node_count);
-    for (int32_t e = 0; e < b->tet_count; e++) write_tet(b, e, writer);
-    for (int32_t k = 0; k < b->hold.count; k++) {
-        const FrHold *hold = &b->hold.data[k];
-        fr_write_u64(writer, hold->key);
-        fr_write_vec3(writer, hold->shear);
-        fr_write_f64(writer, hold->grip);
-        fr_write_u8(writer, (uint8_t)hold->state);
-    }
-    for (int32_t n = 0; n < 3 * b->node_count; n++) fr_write_f64(writer, b->f[n]);
-    fr_write_f64(writer, b->elastic);
-    fr_write_vec3(writer, b->outer);
-    for (int k = 0; k < 6; k++) fr_write_f64(writer, *spent_number(&spent, k));
-}
-
-static bool finite_numbers(const double *x, size_t count) {
-    for (size_t k = 0; k < count; k++)
-        if (!isfinite(x[k])) return false;
-    return true;
-}
-
-static FrResult read_state(FrCorot *b, FrReader *reader, int32_t holds) {
-    size_t n = (size_t)b->node_count;
-    for (size_t k = 0; k < 3 * n; k++) b->p[k] = fr_read_f64(reader);
-    for (size_t k = 0; k < 3 * n; k++) b->v[k] = fr_read_f64(reader);
-    for (size_t k = 0; k < 3 * n; k++) b->drive[k] = fr_read_f64(reader);
-    fr_read_bytes(reader, b->held, n);
-    for (int32_t e = 0; e < b->tet_count; e++) read_tet(b, e, reader);
-    for (b->hold.count = 0; b->hold.count < holds; b->hold.count++) {
-        FrHold *hold = &b->hold.data[b->hold.count];
-        hold->key = fr_read_u64(reader);
-        hold->shear = fr_read_vec3(reader);
-        hold->grip = fr_read_f64(reader);
-        hold->state = (FrHoldState)(fr_read_u8(reader) % 3);
-    }
-    for (size_t k = 0; k < 3 * n; k++) b->f[k] = fr_read_f64(reader);
-    b->elastic = fr_read_f64(reader);
-    b->outer = fr_read_vec3(reader);
-    for (int k = 0; k < 6; k++) *spent_number(&b->spent, k) = fr_read_f64(reader);
-    bool turns = true;
-    for (int32_t k = 0; k < b->block_count; k++)
-        turns = turns && finite_numbers(&b->block[k].R[0][0][0], 9 * FR_LANES) &&
-                finite_numbers(&b->block[k].Ep[0][0], 6 * FR_LANES);
-    bool good = turns && !reader->failed && finite_numbers(b->p, 3 * n) &&
-                finite_numbers(b->v, 3 * n) && finite_numbers(b->drive, 3 * n) &&
-                finite_numbers(b->f, 3 * n);
-    if (!good)
-        return fr_fail(b->ctx, FR_BAD_INPUT, "the state of a corot body, cut short or not finite");
-    return FR_OK;
-}
-
-// R G of the corners of a tet, with the sums of the kernel
-static void turn_gradients(FrCorot *b, int32_t e) {
-    const FrCorotBlock *block = &b->block[e / FR_LANES];
-    int lane = e % FR_LANES;
-    for (int i = 0; i < 4; i++)
-        for (int r = 0; r < 3; r++)
-            b->now[e].h[i][r] = (block->R[0][r][lane] * block->G[i][0][lane] +
-                                 block->R[1][r][lane] * block->G[i][1][lane]) +
-                                block->R[2][r][lane] * block->G[i][2][lane];
-}
-
-FrResult fr_corot_load(FrCorot *b, FrReader *reader) {
-    int32_t nodes = fr_read_i32(reader), tets = fr_read_i32(reader), holds = fr_read_i32(reader);
-    size_t need = (size_t)b->node_count * 97 + (size_t)b->tet_count * (b->yields ? 120 : 72);
-    if (reader->failed || nodes != b->node_count || tets != b->tet_count || holds < 0 ||
-        (size_t)holds > fr_reader_left(reader) / 41 || fr_reader_left(reader) < need)
-        return fr_fail(b->ctx, FR_BAD_INPUT, "not the state of this corot body, or cut short");
-    b->hold.count = 0;
-    if (!fr_array_reserve(b->ctx, &b->hold, holds))
-        return fr_no_memory(b->ctx, "contacts that hold");
-    FR_TRY(read_state(b, reader, holds));
-    for (int32_t e = 0; e < FR_LANES * b->block_count; e++) turn_gradients(b, e);
-    return FR_OK;
 }

@@ -5,6 +5,7 @@
 #include "fracas/mesh.h"
 #include "base/bytes.h"
 #include "base/hash.h"
+#include "cut/cutlog.h"
 #include "sparse/meet.h"
 
 typedef struct FrCorot FrCorot;
@@ -48,6 +49,16 @@ int32_t fr_corot_crushed(const FrCorot *body);
 /// Positions m and velocities m/s (3 * node_count) between steps; NULL: keep. What energy and
 /// momentum change by is booked as that of loads.
 void fr_corot_put(FrCorot *body, const double *p, const double *v, FrVec3 gravity);
+
+/// The same tets with corners of `mesh`, the body's own after cuts along faces: nodes that are new
+/// are copies. fr_corot_load of a body that was cut wants it first.
+FrResult fr_corot_adopt(FrCorot *body, const FrTetMesh *mesh);
+/// What the cuts did: copies of nodes go on as these do. Momentum and energy stay.
+FrResult fr_corot_cut(FrCorot *body, const FrCutLog *log, const FrTetMesh *mesh);
+/// Elastic stress of a tet in its own axes, Pa, and how these have turned.   [S5 section 4] (E16)
+FrSym3 fr_corot_stress(const FrCorot *body, int32_t tet, FrMat3 *R);
+double fr_corot_tet_energy(const FrCorot *body, int32_t tet); ///< elastic, J
+double fr_corot_tet_volume(const FrCorot *body, int32_t tet); ///< at rest, m^3
 
 void fr_corot_hold(FrCorot *body, int32_t node);
 void fr_corot_release(FrCorot *body, int32_t node);

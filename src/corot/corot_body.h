@@ -92,6 +92,7 @@ struct FrCorot {
     FrBlockMatrix A;
 
     // state: what a checkpoint has
+    uint64_t topology; ///< 1, and more with each cut
     FrCorotBlock *block;
     double *p, *v;
     uint8_t *held;
@@ -114,6 +115,10 @@ struct FrCorot {
     FrCgArrays cg; ///< of the first body of a step
 };
 
+/// Masses and mass damping of nodes, from tets as they are.
+FrResult fr_corot_weigh(FrCorot *body);
+/// Which tets each node has, and the pattern of the matrix.
+FrResult fr_corot_link(FrCorot *body);
 /// Rotations, forces and what assembly needs, of where the nodes are; sums of the pass.
 /// `d`: how far the step moved nodes, as its equations have it, to `q` of the body; NULL: none was.
 void fr_corot_renew(FrCorot *body, const double *d, double dt, FrCorotSums *sums);

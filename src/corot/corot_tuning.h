@@ -17,3 +17,10 @@
 /// singular values; Newton's iteration takes the others. Noticed by unit/corot.
 #define FR_COROT_FLAT 0.1
 #define FR_COROT_POLAR_STEPS 12
+/// Stress below this share of the limit is not told apart from none: it tears nothing. Noticed by
+/// pictures of separation alone.
+#define FR_TEAR_LITTLE 0.1
+/// Tears in a step: so many, and one more for so many tets. Stress is known anew a step later, when
+/// what tore has moved. Noticed by law/tear.
+#define FR_TEARS_AT_ONCE 10
+#define FR_TETS_A_TEAR 100

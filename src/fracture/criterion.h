@@ -3,6 +3,7 @@
 #pragma once
 #include "cut/node_surface.h"
 #include "cut/split.h"
+#include "cut/tet_state.h"
 #include "fracas/crack.h"
 #include "fem/element.h"
 #include "fem/fem.h"
@@ -58,6 +59,9 @@ typedef struct FrCriterion {
     /// The nodes that may fail now, ascending, and how they stand (FrFractureScan.candidate, state:
     /// inside.h): for what knows how to skip the others. NULL: all that deform are judged.
     FrResult (*scan)(struct FrFracture *fracture);
+    /// How a tet stands where cracks follow faces of the mesh (model corot); NULL: by its largest
+    /// principal stress.
+    FrTetJudge *judge_tet;
     /// Is all of the body so far from failing that no load is worth telling? NULL: not known.
     bool (*at_ease)(struct FrFracture *fracture);
 } FrCriterion;

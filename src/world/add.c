@@ -174,7 +174,8 @@ static FrResult lend_cuts(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     if (!breaks || !breaks->wanted(def)) return FR_OK;
     FR_TRY(fr_cutmesh_create(w->ctx, &body->mesh, &body->cut));
     FR_TRY(fr_pieces_create(w->ctx, body->cut, &body->pieces));
-    FrLent lent = {body->cut, body->pieces, fr_world_criterion(w, def->crack.criterion.kind)};
+    FrLent lent = {body->cut, body->pieces, fr_world_criterion(w, def->crack.criterion.kind),
+                   w->def.seed + (uint64_t)body->number};
     return breaks->begin(body->state, def, &lent);
 }
 

@@ -114,6 +114,7 @@ typedef struct FrLent {
     FrPieces *pieces; ///< of it
     /// what FrCrackCriterion.kind names, if the world has it; NULL: the row knows it by the kind
     const struct FrCriterion *criterion;
+    uint64_t seed; ///< of what is left to chance
 } FrLent;
 
 /// How a body breaks: a criterion that scans it, cuts that follow. Rows without it never break. All
@@ -241,6 +242,7 @@ typedef struct FrModelOps {
     const FrFlightOps *flight; ///< of what steps explicitly
 } FrModelOps;
 
+extern const FrBreakOps fr_corot_break_ops; ///< of corot bodies (FrCorotBody first)
 extern const FrModelOps fr_model_fem, fr_model_frame, fr_model_shatter, fr_model_modal,
     fr_model_corot;
 

@@ -1,31 +1,31 @@
 // model_corot.c: the row of the model table for solids of turning tets that step implicitly.
 
-#include "corot/corot.h"
+#include "corot/tear.h"
 #include "world/model_fem.h"
 
 /// The state behind a body of the row.
-typedef struct FrCorotBody {
-    FrContext *ctx;
-    FrCorot *corot;
+typedef struct CorotState {
+    FrCorotBody body;
     FrContactTraits traits;
     FR_ARRAY(FrCorot *) together; ///< scratch: bodies that step with this one, itself first
-} FrCorotBody;
+} CorotState;
 
 static FrCorot *corot_of(const void *state) { return ((const FrCorotBody *)state)->corot; }
 
 static void destroy(void *state) {
-    FrCorotBody *body = state;
-    if (!body) return;
-    fr_corot_destroy(body->corot);
-    fr_array_free(body->ctx, &body->together);
-    fr_free(body->ctx, body);
+    CorotState *s = state;
+    if (!s) return;
+    fr_tear_destroy(s->body.tear);
+    fr_corot_destroy(s->body.corot);
+    fr_array_free(s->body.ctx, &s->together);
+    fr_free(s->body.ctx, s);
 }
 
 static FrResult create(FrContext *ctx, const FrBodyDef *def, void **state) {
     if (!def->mesh) return fr_fail(ctx, FR_BAD_USE, "a corot body needs a tet mesh");
-    FrCorotBody *body = FR_NEW(ctx, FrCorotBody, 1);
-    if (!body) return fr_no_memory(ctx, "a corot body");
-    body->ctx = ctx;
+    CorotState *s = FR_NEW(ctx, CorotState, 1);
+    if (!s) return fr_no_memory(ctx, "a corot body");
+    s->body.ctx = ctx;
     FrCorotDef corot = {.mesh = def->mesh,
                         .material = def->material,
                         .material_count = def->material_count,
@@ -34,26 +34,26 @@ static FrResult create(FrContext *ctx, const FrBodyDef *def, void **state) {
                         .velocity = def->velocity,
                         .spin = def->spin,
                         .linear = def->linear};
-    FrResult result = fr_corot_create(ctx, &corot, &body->corot);
+    FrResult result = fr_corot_create(ctx, &corot, &s->body.corot);
     FrShapeView shape;
     if (result == FR_OK) {
-        fr_corot_view(body->corot, &shape);
-        result = fr_fem_traits_of(ctx, def, &shape, fr_corot_mass(body->corot), &body->traits);
+        fr_corot_view(s->body.corot, &shape);
+        result = fr_fem_traits_of(ctx, def, &shape, fr_corot_mass(s->body.corot), &s->traits);
     }
     if (result != FR_OK) {
-        destroy(body);
+        destroy(s);
         return result;
     }
-    *state = body;
+    *state = s;
     return FR_OK;
 }
 
 static FrResult meet(void *const *state, int32_t count, struct FrMeetStep *step, int32_t *failed) {
-    FrCorotBody *first = state[0];
+    CorotState *first = state[0];
     first->together.count = 0;
     *failed = 0;
-    if (!fr_array_reserve(first->ctx, &first->together, count))
-        return fr_no_memory(first->ctx, "a step of corot bodies");
+    if (!fr_array_reserve(first->body.ctx, &first->together, count))
+        return fr_no_memory(first->body.ctx, "a step of corot bodies");
     for (int32_t k = 0; k < count; k++) first->together.data[k] = corot_of(state[k]);
     return fr_corot_step(first->together.data, count, step, failed);
 }
@@ -110,7 +110,7 @@ static void note_kinematic(void *state, double work) {
     fr_corot_note_kinematic(corot_of(state), work);
 }
 static void traits(const void *state, FrContactTraits *out) {
-    *out = ((const FrCorotBody *)state)->traits;
+    *out = ((const CorotState *)state)->traits;
 }
 static void predict(void *state, double dt, FrVec3 gravity) {
     fr_corot_predict(corot_of(state), dt, gravity);
@@ -142,9 +142,17 @@ static void impulse(const void *state, FrVec3 *sum, double *mass) {
     *mass = fr_corot_mass(corot_of(state));
 }
 static void hash(const void *state, FrHash *to) { fr_corot_hash(corot_of(state), to); }
-static void save(const void *state, FrWriter *writer) { fr_corot_save(corot_of(state), writer); }
+static void save(const void *state, FrWriter *writer) {
+    const FrCorotBody *body = state;
+    fr_corot_save(body->corot, writer);
+    if (body->tear) fr_tear_save(body->tear, writer);
+}
+// the mesh is there, as it was cut
 static FrResult load_state(void *state, FrReader *reader) {
-    return fr_corot_load(corot_of(state), reader);
+    FrCorotBody *body = state;
+    if (body->tear) FR_TRY(fr_corot_adopt(body->corot, fr_cutmesh_view(fr_tear_mesh(body->tear))));
+    FR_TRY(fr_corot_load(body->corot, reader));
+    return body->tear ? fr_tear_load(body->tear, reader) : FR_OK;
 }
 
 // nodes, supports and loads
@@ -241,4 +249,5 @@ const FrModelOps fr_model_corot = {
     .save = save,
     .load = load_state,
     .solid = &solid_ops,
+    .breaks = &fr_corot_break_ops,
 };

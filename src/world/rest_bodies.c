@@ -194,7 +194,7 @@ static FrResult deform_pieces(FrWorld *w, int32_t index, const uint8_t *listed) 
 FrResult fr_world_deform_nodes(FrWorld *w, int32_t index, const int32_t *node, int32_t count) {
     const FrBody *body = &w->body.data[index];
     FrShapeView view;
-    if (!breaking_of(body)) return FR_OK; // no pieces
+    if (!breaking_of(body) || !pieces_of(body)) return FR_OK;
     body->ops->view(body->state, &view);
     uint8_t *listed = FR_NEW(w->ctx, uint8_t, view.node_count);
     if (!listed) return fr_no_memory(w->ctx, "pieces that deform");
@@ -207,14 +207,15 @@ FrResult fr_world_deform_nodes(FrWorld *w, int32_t index, const int32_t *node, i
 FrResult fr_world_deform_settled(FrWorld *w, int32_t index, int32_t tet) {
     FrBody *body = &w->body.data[index];
     bool first;
-    if (!breaking_of(body) || !may_deform(body, tet)) return FR_OK;
+    if (!breaking_of(body) || !pieces_of(body) || !may_deform(body, tet)) return FR_OK;
     bool stands = body->ops->pieces->state(body->state, tet) == FR_PIECE_SUPPORTED;
     if (!stands && !body->ops->breaks->is_settled(body->state, tet)) return FR_OK;
     return make_deformable(w, body, tet, FR_CAUSE_TOUCHED, fr_world_time(w), &first);
 }
 
 FrResult fr_world_deform_all(FrWorld *w, int32_t index) {
-    return breaking_of(&w->body.data[index]) ? deform_pieces(w, index, NULL) : FR_OK;
+    const FrBody *body = &w->body.data[index];
+    return breaking_of(body) && pieces_of(body) ? deform_pieces(w, index, NULL) : FR_OK;
 }
 
 static bool is_hard(const Blow *blow, const FrBody *body, FrPoint at) {
