@@ -92,6 +92,10 @@ typedef struct VerbState {
             const char *material;
         } radiate;
         struct {
+            FrListenDef job;
+            const char *material;
+        } listen;
+        struct {
             FrSoundDef job;
             Changes changes;
             int32_t air;
@@ -124,5 +128,5 @@ typedef struct Verb {
 int view_main(char **argv);
 
 extern const Verb verb_run, verb_break, verb_sweep, verb_mesh, verb_modes, verb_radiate,
-    verb_strike, verb_bake, verb_sound, verb_render, verb_export, verb_info, verb_events,
-    verb_scene, verb_check, verb_materials, verb_bench;
+    verb_strike, verb_listen, verb_bake, verb_sound, verb_render, verb_export, verb_info,
+    verb_events, verb_scene, verb_check, verb_materials, verb_bench;

@@ -279,6 +279,23 @@ FR_API FrStrikeDef fr_strike_def_default(void);
 /// Hit it once: a WAV for each material, and for several one with all of them at the same gain.
 FR_API FrResult fr_job_strike(FrContext *ctx, const FrStrikeDef *job, bool json, FrText *report);
 
+/// A recorded blow, from which a material is fitted. Start from fr_listen_def_default().
+typedef struct FrListenDef {
+    const char *recording;     ///< .wav: one blow, any rate, PCM or floats
+    FrRingDef shape;           ///< the body that was struck
+    const char *material;      ///< about what it is made of: density and Poisson's ratio; or
+                               ///< `made_of`
+    const FrMaterial *made_of; ///< its constants, instead of a name; NULL: by name
+    int32_t cookie;            ///< set by fr_listen_def_default(); do not touch
+} FrListenDef;
+
+/// In metres, z up.
+FR_API FrListenDef fr_listen_def_default(void);
+
+/// Young's modulus and damping of a thing from how it rings when it is struck (S4 section 4): tones
+/// of the recording beside modes of the shape, the material that fits, and how sure that is.
+FR_API FrResult fr_job_listen(FrContext *ctx, const FrListenDef *job, bool json, FrText *report);
+
 /// Whose radiation is told. Start from fr_radiate_job_def_default().
 typedef struct FrRadiateJobDef {
     FrRingDef input;           ///< the body that rings

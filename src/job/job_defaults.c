@@ -54,6 +54,10 @@ FrStrikeDef fr_strike_def_default(void) {
                          .cookie = FR_COOKIE};
 }
 
+FrListenDef fr_listen_def_default(void) {
+    return (FrListenDef){.shape = fr_ring_def_default(), .cookie = FR_COOKIE};
+}
+
 FrRadiateJobDef fr_radiate_job_def_default(void) {
     return (FrRadiateJobDef){
         .input = fr_ring_def_default(), .modes = 64, .max_hz = 20e3, .cookie = FR_COOKIE};

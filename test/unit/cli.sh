@@ -5,7 +5,7 @@
 
 # help: every verb explains itself on stdout
 expect 0 --help
-for verb in run sweep mesh modes render export info events scene check materials bench; do
+for verb in run sweep mesh modes listen render export info events scene check materials bench; do
     expect 0 --help
     says stdout "fracas $verb"
     expect 0 "$verb" --help
@@ -492,6 +492,31 @@ for verb in mesh info; do
     expect 0 $verb double.node --quiet
     says stderr ": 12 tets lie inside each other, around (0.065, 0.05, 0.05) of the file: 35 % of the volume counts twice"
 done
+# a bar is struck, and heard by who thinks that it is half as stiff
+python3 - << 'PY'
+n = 12
+with open("bar.node", "w") as f:
+    print(4 * (n + 1), 3, 0, 0, file=f)
+    for i in range(n + 1):
+        for k in range(4): print(4 * i + k, 0.3 * i / n, 0.02 * (k & 1), 0.01 * (k >> 1), file=f)
+six = [(0, 1, 3, 7), (0, 3, 2, 7), (0, 2, 6, 7), (0, 6, 4, 7), (0, 4, 5, 7), (0, 5, 1, 7)]
+with open("bar.ele", "w") as f:
+    tet = [[4 * i + 4 * (k & 1) + (k >> 1) for k in t] for i in range(n) for t in six]
+    print(len(tet), 4, 0, *[f"\n{k} {a} {b} {c} {d}" for k, (a, b, c, d) in enumerate(tet)], file=f)
+PY
+expect 0 strike bar.node --material steel --air flat --at 0.29,0.004,0.01 -o blow.wav --quiet
+expect 0 listen blow.wav --shape bar.node --material E=100e9,nu=0.29,rho=7850 --json --quiet
+python3 - << 'PY' || fail "listen: $(cat stdout)"
+import json
+heard = json.load(open("stdout"))
+assert abs(heard["young"] / 210e9 - 1) < 0.01 and heard["confidence"] > 3, heard
+PY
+expect 2 listen blow.wav --material steel
+says stderr "--shape"
+expect 2 listen blow.wav --shape bar.node
+says stderr "--material NAME"
+expect 3 listen bar.ele --shape bar.node --material steel
+says stderr "bar.ele: byte 0: not a WAV file"
 expect 3 modes small.lua --count 3 --body bell
 says stderr "it has: block"
 
