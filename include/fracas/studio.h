@@ -17,9 +17,10 @@ typedef struct FrText {
 FR_API void fr_text_free(FrContext *ctx, FrText *text);
 
 /// CHOLMOD and LAPACK, for FrContextDef.backend. The calls below take it by themselves where the
-/// context has none. Static; contexts in several threads may share it. While it computes, OpenBLAS
-/// runs on one thread in the whole process, so that bits do not depend on cores; then the process
-/// has the number of BLAS threads back that it had.
+/// context has none. Static; contexts in several threads may share it. It computes on the threads
+/// of the context: OpenBLAS and CHOLMOD make no teams of their own meanwhile, a setting of each
+/// calling thread (OpenMP's), on which bits do not depend then. Only where the process has an
+/// OpenBLAS that is not of OpenMP is its number of threads set to 1 for all, and set back.
 FR_API const FrBackend *fr_studio_backend(void);
 
 /// A length of time for people: "0.45 s", "12 s", "2 min 5 s", "3 h 20 min".

@@ -1,11 +1,16 @@
-// alone.h: what the libraries below us keep once a process, held still while we compute.
+// alone.h: what the libraries below us share with the process, held still while we compute.
 #pragma once
 
-/// From here to fr_blas_end BLAS runs on the calling thread alone, in all threads of the process:
-/// its bits depend on how many share a product. Nests, and may be begun by several threads at once.
-void fr_blas_begin(void);
-/// The last end gives the process back the number of BLAS threads it had.
-void fr_blas_end(void);
+/// What fr_blas_begin found, for fr_blas_end.
+typedef struct FrBlasBefore {
+    int threads, levels; ///< of teams that the calling thread may make
+} FrBlasBefore;
+
+/// From here to fr_blas_end BLAS and CHOLMOD run on the calling thread alone: bits depend on how
+/// many share a product. Other threads keep their settings. Nests; each thread begins for itself.
+FrBlasBefore fr_blas_begin(void);
+/// Gives the calling thread what it had.
+void fr_blas_end(FrBlasBefore before);
 
 /// One thread at a time: METIS draws from rand() and traps signals of the process.
 void fr_ordering_begin(void);

@@ -16,11 +16,11 @@ static FrResult eigen(FrContext *ctx, const FrEigenProblem *problem, FrEigenPair
     // below a limit there may be far fewer than would be taken: they are counted first
     bool most = !(problem->limit > 0.0) && fr_eigen_most(problem->count, pairs->size);
     bool dense = pairs->size <= DENSE_SIZE || most;
-    fr_blas_begin();
+    FrBlasBefore before = fr_blas_begin();
     FrResult result = dense ? fr_eigen_dense(ctx, problem, pairs, report)
                             : fr_eigen_lanczos(ctx, problem, pairs, report);
     if (result == FR_OK) result = fr_eigen_verify(ctx, problem, pairs, report);
-    fr_blas_end();
+    fr_blas_end(before);
     if (result != FR_OK) fr_eigen_pairs_free(ctx, pairs);
     return result;
 }

@@ -144,9 +144,9 @@ static FrResult analyse(FrContext *ctx, const FrSparse *m, FrFactor **factor) {
 static FrResult factorise(FrFactor *f, const FrSparse *m, FrSolveReason *reason) {
     FR_TRY(stopped(f->ctx));
     cholmod_sparse view = fr_cholmod_view(m);
-    fr_blas_begin();
+    FrBlasBefore before = fr_blas_begin();
     bool done = cholmod_factorize(&view, f->L, &f->common);
-    fr_blas_end();
+    fr_blas_end(before);
     f->numeric = done && f->common.status == CHOLMOD_OK;
     *reason = f->numeric ? FR_SOLVE_CONVERGED : FR_SOLVE_NOT_POSITIVE;
     if (f->numeric || f->common.status == CHOLMOD_NOT_POSDEF) return FR_OK;
@@ -167,10 +167,10 @@ static FrResult solve(FrFactor *f, const double *B, double *X, int32_t columns) 
                          .x = borrowed.to,
                          .xtype = CHOLMOD_REAL,
                          .dtype = CHOLMOD_DOUBLE};
-    fr_blas_begin();
+    FrBlasBefore before = fr_blas_begin();
     bool done =
         cholmod_solve2(CHOLMOD_A, f->L, &rhs, NULL, &f->X, NULL, &f->Y, &f->E, &f->common) != 0;
-    fr_blas_end();
+    fr_blas_end(before);
     if (!done) return fr_cholmod_result(f, "solving");
     memcpy(X, f->X->x, total * sizeof(double));
     return FR_OK;

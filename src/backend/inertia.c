@@ -47,12 +47,14 @@ typedef struct RowProduct {
 static void some_rows(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     const RowProduct *p = arg;
     (void)chunk, (void)worker;
+    FrBlasBefore before = fr_blas_begin(); // of this worker's thread
     if (p->A)
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, end - begin, p->columns, p->inner,
                     p->alpha, p->A + begin, p->lda, p->B, p->ldb, p->beta, p->C + begin, p->ldc);
     else
         cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasUnit, end - begin,
                     p->columns, 1.0, p->B, p->ldb, p->C + begin, p->ldc);
+    fr_blas_end(before);
 }
 
 // all workers share it by rows
@@ -247,9 +249,9 @@ FrResult fr_factor_inertia(FrFactor *f, const FrSparse *m, int32_t *negative, bo
                  .size = m->size,
                  .safe = true};
     w.A = permuted(f, m);
-    fr_blas_begin();
+    FrBlasBefore before = fr_blas_begin();
     FrResult result = w.A ? factor_all(&w, negative) : fr_cholmod_result(f, "counting eigenvalues");
-    fr_blas_end();
+    fr_blas_end(before);
     free_room(&w);
     *safe = w.safe;
     return result;

@@ -1,12 +1,14 @@
 // backend.c: factors, solves, counts of eigenvalues, and what happens when they cannot be had.
 
 #include "modal_kit.h"
+#include "backend/alone.h"
 #include "backend/backend.h"
 #include "backend/factor.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "modal/compute.h"
 #include <cblas.h>
+#include <dlfcn.h>
 #include <pthread.h>
 
 typedef struct System {
@@ -320,7 +322,7 @@ static void *ring_alone(void *arg) {
 }
 
 // One after the other, and side by side while the process has BLAS threads of its own: the same
-// bits, and the process keeps its threads.
+// bits, and the process keeps its threads. (Where BLAS is not of OpenMP they are set meanwhile.)
 TEST(two_contexts_in_two_threads) {
     Alone first[2] = {{9, 1, 0}, {7, 2, 0}};
     for (int k = 0; k < 2; k++) ring_alone(&first[k]);
@@ -337,6 +339,51 @@ TEST(two_contexts_in_two_threads) {
         CHECK_INT(openblas_get_num_threads(), threads);
     }
     openblas_set_num_threads(before);
+}
+
+// of OpenMP, which comes with BLAS: how many threads a team of the calling thread would have
+extern int omp_get_max_threads(void) __attribute__((weak));
+extern int omp_get_max_active_levels(void) __attribute__((weak));
+extern void omp_set_num_threads(int threads) __attribute__((weak));
+
+static void *teams_of_another(void *arg) {
+    omp_set_num_threads(3);
+    pthread_barrier_wait(arg); // the first thread computes from here
+    pthread_barrier_wait(arg);
+    CHECK_INT(omp_get_max_threads(), 3);
+    return NULL;
+}
+
+// Computing alone is a setting of the calling thread: neither the process nor another thread sees
+// it, and it nests. BLAS, and CHOLMOD's own calls of it, are the library that was linked.
+TEST(one_thread_is_a_setting_of_a_thread) {
+    CHECK_INT(openblas_get_parallel(), OPENBLAS_OPENMP);
+    pthread_barrier_t meet;
+    pthread_t thread;
+    CHECK_INT(pthread_barrier_init(&meet, NULL, 2), 0);
+    CHECK_INT(pthread_create(&thread, NULL, teams_of_another, &meet), 0);
+    pthread_barrier_wait(&meet);
+    int process = openblas_get_num_threads();
+    omp_set_num_threads(2);
+    int levels = omp_get_max_active_levels();
+    FrBlasBefore outer = fr_blas_begin(), inner = fr_blas_begin();
+    CHECK_INT(omp_get_max_threads(), 1);
+    CHECK_INT(omp_get_max_active_levels(), 0);
+    CHECK_INT(openblas_get_num_threads(), process);
+    fr_blas_end(inner);
+    CHECK_INT(omp_get_max_threads(), 1);
+    pthread_barrier_wait(&meet);
+    pthread_join(thread, NULL);
+    fr_blas_end(outer);
+    CHECK_INT(omp_get_max_threads(), 2);
+    CHECK_INT(omp_get_max_active_levels(), levels);
+    pthread_barrier_destroy(&meet);
+    Dl_info ours, theirs;
+    CHECK(dladdr(dlsym(RTLD_DEFAULT, "cblas_dgemm"), &ours) != 0);
+    CHECK(dladdr(dlsym(RTLD_DEFAULT, "dgemm_"), &theirs) != 0);
+    CHECK_TEXT(theirs.dli_fname, ours.dli_fname);
+    CHECK(dladdr(dlsym(RTLD_DEFAULT, "dpotrf_"), &theirs) != 0);
+    CHECK_TEXT(theirs.dli_fname, ours.dli_fname);
 }
 
 TEST(a_context_without_a_back_end_says_so) {
