@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """lint_layers.py: a file includes only from lower rooms, its own room, or include/fracas.
 
-A model that the world steps is known to its row alone.
+A model that the world steps is known to its row alone. Its name stands in its row, the table and the reader of scenes; others ask what it can.
 A name says which file: none is there twice, but for the bench.c and bench.h of a room. No room has more than 60 files.
 docs/architecture.md has every room with its floor, and the files that it names exist.
 """
@@ -19,6 +19,8 @@ ROOMS = {
 }
 # rooms of one model, which only the files of its row may see
 ROWS_ALONE = {"world": ("model_", ("fem", "fracture", "corot"))}
+NAMES_MODELS = ("world/model", "scene/")  # how the files begin that may name one
+MODEL = re.compile(r"\bFR_MODEL_[A-Z]+")
 MOST_FILES = 60  # of a room
 PAGE = "docs/architecture.md"
 ROW = re.compile(r"^\| (\d+) \| `(\w+)/` \|")  # of the table of rooms
@@ -32,7 +34,11 @@ def problems(root):
         if room not in ROOMS:
             yield f"{path}: room '{room}' is not in the plan"
             continue
+        may_name = path.relative_to(root / "src").as_posix().startswith(NAMES_MODELS)
         for number, line in enumerate(path.read_text().splitlines(), 1):
+            name = None if may_name else MODEL.search(line)
+            if name:
+                yield f"{path}:{number}: {name.group(0)}: ask what a model can do (fr_model_traits), not which it is"
             match = INCLUDE.match(line)
             if not match:
                 continue

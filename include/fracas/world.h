@@ -264,6 +264,7 @@ typedef struct FrModelTraits {
     bool shatters;    ///< a blow may turn it into several bodies
     double step_rate; ///< macro steps that its bodies want, 1/s: 240, or 4800 of what shatters
     bool bends;       ///< rigid, and bends in its frame by modes
+    bool implicit;    ///< it takes a macro step at once, however stiff it is
 } FrModelTraits;
 
 /// The traits of a model that the library has; models count from 1 without gaps.

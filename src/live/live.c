@@ -5,6 +5,7 @@
 #include "build/scene_load.h"
 #include "math/vec.h"
 #include "world/cuts.h"
+#include "world/model.h"
 #include <math.h>
 #include <string.h>
 
@@ -60,6 +61,12 @@ static bool hardly_breaks(const FrSceneBody *body, const FrMaterial *m) {
     return fr_stays_whole(body, m) != NULL || (m->strength > young && !(m->tau > 0.0));
 }
 
+static bool bends_at_once(const FrModelTraits *traits) {
+    return traits->deforms && traits->implicit;
+}
+
+FrModel fr_live_quick_model(void) { return fr_model_find(bends_at_once); }
+
 // soft bodies that are left open and stay whole step implicitly
 static void choose_quick(FrLive *live) {
     FrScene *scene = live->scene;
@@ -68,11 +75,14 @@ static void choose_quick(FrLive *live) {
     for (int32_t k = 0; live->def.quick && k < scene->bodies_count; k++) {
         FrSceneBody *body = &scene->bodies[k];
         FrMaterial material;
-        if (!fr_body_traits(body).deforms || body->chosen == FR_MODEL_COROT) continue;
+        FrModelTraits traits = fr_body_traits(body);
+        bool open;
+        fr_scene_model(body, &open);
+        if (!traits.deforms || traits.implicit) continue;
         // a material that is wrong is reported later
         if (fr_scene_material(live->ctx, scene, body->material, &material) != FR_OK) continue;
-        if (body->model == FR_MODEL_AUTO && hardly_breaks(body, &material))
-            body->chosen = FR_MODEL_COROT, any = true;
+        if (open && hardly_breaks(body, &material))
+            body->chosen = fr_live_quick_model(), any = true;
         else
             live->quick = false;
     }

@@ -64,6 +64,8 @@ FrResult fr_live_spawn(FrLive *live, const FrInput *input);
 FrResult fr_live_keep(FrLive *live);
 void fr_kept_free(FrLive *live, FrKept *kept);
 // live.c
+/// The model of soft bodies that stay whole, where the clock counts.
+FrModel fr_live_quick_model(void);
 /// A world as it was at the start.
 FrResult fr_live_fill(FrLive *live);
 /// One macro step with what hands do before it.

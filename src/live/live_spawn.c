@@ -3,6 +3,7 @@
 #include "live/live.h"
 #include "math/vec.h"
 #include "mesh/tetmesh.h"
+#include "world/model.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,13 +62,16 @@ static FrResult make_mesh(FrContext *ctx, Shape shape, double size, double cell,
     return FR_BAD_USE;
 }
 
+static bool only_moves(const FrModelTraits *traits) {
+    return traits->rigid && !traits->breaks && !traits->bends;
+}
+
 // as a scene with these words would choose, but rigid where that is too stiff to be stepped at once
 static FrModel choose_model(const FrBodyDef *def, bool quick) {
     FrModel model = fr_model_choose(def);
-    if (quick && fr_model_traits(model).deforms && young_of(def->material) <= SOFT)
-        return FR_MODEL_COROT;
-    bool stiff = fr_model_traits(model).deforms && young_of(def->material) > SOFT;
-    return stiff ? FR_MODEL_FRAME : model;
+    if (!fr_model_traits(model).deforms) return model;
+    if (young_of(def->material) > SOFT) return fr_model_find(only_moves);
+    return quick ? fr_live_quick_model() : model;
 }
 
 static FrResult spawn(FrLive *live, const FrInput *input, Shape shape, FrBodyDef *def) {
@@ -77,10 +81,10 @@ static FrResult spawn(FrLive *live, const FrInput *input, Shape shape, FrBodyDef
     FrBodyId id;
     def->mesh = &mesh;
     def->model = choose_model(def, live->def.quick);
-    if (shape == BALL && def->model == FR_MODEL_FRAME) {
+    FrModelTraits traits = fr_model_traits(def->model);
+    if (shape == BALL && only_moves(&traits)) {
         def->mesh = NULL;
         def->radius = 0.5 * input->amount;
-        def->model = FR_MODEL_AUTO;
     }
     FrResult result = fr_body_create(live->built.world, def, &id);
     fr_tetmesh_free(live->ctx, &mesh);

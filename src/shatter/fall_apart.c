@@ -173,7 +173,6 @@ static FrResult make_child(Falling *f, int32_t piece, FrBodyDef *child, uint8_t 
     bool good = result != FR_OK || (surface->opened && child->name &&
                                     (child->crack.weak || !f->weak) && take_skin(f, piece, child));
     if (result == FR_OK && good) mark_opened(f, tet, mesh, surface);
-    child->model = FR_MODEL_SHATTER;
     child->crack.shatter = s->how;
     child->box = fr_vec3_zero;
     child->mass = s->density * fr_tetmesh_props(mesh).volume;

@@ -88,7 +88,8 @@ typedef struct FrFallenFacet {
 /// What a body falls into.
 typedef struct FrFallen {
     FrContext *ctx;
-    FrBodyDef *child;     ///< as of fr_body_exchange; meshes and surfaces are its own (count)
+    FrBodyDef *child;     ///< as of fr_body_exchange, of which model the row says; meshes and
+                          ///< surfaces are its own (count)
     int32_t count;        ///< 0: the energy was not enough for any crack
     uint8_t **held;       ///< what holds each node of a child, 1 more than its number; 0: nothing
                           ///< does. NULL: nothing holds the child (count)

@@ -72,7 +72,16 @@ FrModelTraits fr_model_traits(FrModel model) {
                            row->frame != NULL,
                            row->shatters != NULL,
                            fr_model_step_rate(row),
-                           row->frame && row->frame->bends};
+                           row->frame && row->frame->bends,
+                           row->stepping == FR_STEPS_IMPLICIT};
+}
+
+FrModel fr_model_find(bool (*suits)(const FrModelTraits *traits)) {
+    for (int k = FR_MODEL_AUTO + 1; fr_model_row((FrModel)k); k++) {
+        FrModelTraits traits = fr_model_traits((FrModel)k);
+        if (suits(&traits)) return (FrModel)k;
+    }
+    return FR_MODEL_AUTO;
 }
 
 FrModel fr_model_choose_with(const FrBodyDef *def, bool solvers) {

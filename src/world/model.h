@@ -251,6 +251,8 @@ bool fr_is_brittle(const FrMaterial *material);
 
 /// The row of a model that the library has; NULL: it has none of this number.
 const FrModelOps *fr_model_row(FrModel model);
+/// The first of the library's models that suits; FR_MODEL_AUTO: none does.
+FrModel fr_model_find(bool (*suits)(const FrModelTraits *traits));
 /// fr_model_choose where there may be no solvers, which what shatters needs.
 FrModel fr_model_choose_with(const FrBodyDef *def, bool solvers);
 /// Macro steps that bodies of a row want, 1/s.

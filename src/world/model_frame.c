@@ -406,7 +406,9 @@ static FrResult shatter_struck(void *state, const FrStrike *strike, FrStruck *st
 }
 
 static FrResult shatter_fall_apart(void *state, const FrStruck *struck, FrFallen *fallen) {
-    return fr_shatter_fall_apart(((FrFrameBody *)state)->shatter, struck, fallen);
+    FR_TRY(fr_shatter_fall_apart(((FrFrameBody *)state)->shatter, struck, fallen));
+    for (int32_t k = 0; k < fallen->count; k++) fallen->child[k].model = FR_MODEL_SHATTER;
+    return FR_OK;
 }
 
 static size_t shatter_bytes(const void *state) {
