@@ -357,8 +357,12 @@ FR_API FrResult fr_world_save(const FrWorld *world, uint8_t **bytes, size_t *siz
 FR_API void fr_world_free_bytes(FrContext *ctx, uint8_t *bytes);
 /// Into a world made by the same calls as the one that was saved, up to its first step: bodies that
 /// were born later come from the checkpoint, those that are gone leave. FR_BAD_INPUT: not such a
-/// checkpoint. A world that could not be loaded can only be destroyed, if the bytes began as those
-/// of a checkpoint: its steps answer FR_BAD_USE, it has no view.
+/// checkpoint, or bytes of it are lost or changed; FR_BAD_USE: bodies were born into this world
+/// later. The world is as it was then. All that is judged before anything is loaded, by a hash of
+/// the bytes and what each body was made from: bodies are loaded in place, for a second copy of all
+/// of them would need the room of another world. So without memory (FR_NO_MEMORY), or of bytes that
+/// somebody gave a hash that fits, a world can be loaded in part. It can only be destroyed then:
+/// its steps answer FR_BAD_USE, it has no view.
 FR_API FrResult fr_world_load(FrWorld *world, const uint8_t *bytes, size_t size);
 
 FR_EXTERN_C_END

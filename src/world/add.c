@@ -1,5 +1,6 @@
 // add.c: planes and bodies that are put into a world.
 
+#include "base/hash.h"
 #include "world/birth_code.h"
 #include "world/body_def.h"
 #include "world/world.h"
@@ -179,6 +180,20 @@ static FrResult lend_cuts(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     return breaks->begin(body->state, def, &lent);
 }
 
+static uint64_t hash_of_making(const FrBody *body) {
+    const FrTetMesh *mesh = &body->mesh;
+    FrHash hash;
+    fr_hash_begin(&hash, (uint64_t)body->material_count);
+    fr_hash_text(&hash, body->ops->name);
+    fr_hash_u64(&hash, body->cut != NULL);
+    fr_hash_f64(&hash, body->radius);
+    if (mesh->tet_count)
+        fr_hash_bytes(&hash, mesh->tet, (size_t)mesh->tet_count * sizeof mesh->tet[0]);
+    if (mesh->tet_count)
+        fr_hash_bytes(&hash, mesh->x, 3 * (size_t)mesh->node_count * sizeof(double));
+    return fr_hash_end(&hash);
+}
+
 static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
     FR_TRY(copy_parts(w, def, body));
     FrBodyDef now = *def;
@@ -193,6 +208,7 @@ static FrResult make_body(FrWorld *w, const FrBodyDef *def, FrBody *body) {
         body->damping_kept = fr_body_def_limit_damping(def, body->ops->solid, body->material);
     FR_TRY(body->ops->create(w->ctx, &now, &body->state));
     FR_TRY(lend_cuts(w, &now, body));
+    body->made = hash_of_making(body);
     body->control.reference = least_energy(body);
     // room first: once contact knows the body, nothing may fail any more
     if (!reserve_item(w) || !fr_array_reserve(w->ctx, &w->body, 1))

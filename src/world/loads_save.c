@@ -231,6 +231,58 @@ void fr_world_save_loads(const FrWorld *w, FrWriter *writer) {
     for (int32_t k = 0; k < w->load.count; k++) write_load(&w->load.data[k], writer);
 }
 
+static int32_t first_drives(const FrWorld *w) {
+    int32_t count = 0;
+    for (int32_t k = 0; k < w->drive.count; k++) count += !w->drive.data[k].late;
+    return count;
+}
+
+static int32_t first_loads(const FrWorld *w) {
+    int32_t count = 0;
+    for (int32_t k = 0; k < w->load.count; k++) count += !w->load.data[k].late;
+    return count;
+}
+
+void fr_world_save_first_holds(const FrWorld *w, FrWriter *writer) {
+    fr_write_i32(writer, first_drives(w));
+    for (int32_t k = 0; k < w->drive.count; k++)
+        if (!w->drive.data[k].late) fr_write_i32(writer, w->drive.data[k].number);
+    fr_write_i32(writer, first_loads(w));
+    for (int32_t k = 0; k < w->load.count; k++)
+        if (!w->load.data[k].late) fr_write_i32(writer, w->load.data[k].number);
+}
+
+static bool has_first_drive(const FrWorld *w, int32_t number) {
+    for (int32_t k = 0; k < w->drive.count; k++)
+        if (w->drive.data[k].number == number && !w->drive.data[k].late) return true;
+    return false;
+}
+
+static bool has_first_load(const FrWorld *w, int32_t number) {
+    for (int32_t k = 0; k < w->load.count; k++)
+        if (w->load.data[k].number == number && !w->load.data[k].late) return true;
+    return false;
+}
+
+static FrResult check_firsts(FrWorld *w, FrReader *reader, const char *what,
+                             bool (*has)(const FrWorld *, int32_t)) {
+    int32_t count = fr_read_i32(reader);
+    for (int32_t k = 0; k < count && !reader->failed; k++) {
+        int32_t number = fr_read_i32(reader);
+        if (!reader->failed && !has(w, number))
+            return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint has %s %d, this world does not",
+                           what, number);
+    }
+    return reader->failed
+               ? fr_fail(w->ctx, FR_BAD_INPUT, "byte %zu: %d of %ss", reader->at, count, what)
+               : FR_OK;
+}
+
+FrResult fr_world_check_first_holds(FrWorld *w, FrReader *reader) {
+    FR_TRY(check_firsts(w, reader, "drive", has_first_drive));
+    return check_firsts(w, reader, "load", has_first_load);
+}
+
 static void drop_firsts(FrWorld *w, Firsts *first) {
     for (int32_t k = 0; k < first->drive_count; k++) fr_world_free_drive(w->ctx, &first->drive[k]);
     for (int32_t k = 0; k < first->load_count; k++) fr_world_free_load(w->ctx, &first->load[k]);

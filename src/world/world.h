@@ -22,6 +22,7 @@ typedef struct FrBody {
     FrBodyId parent; ///< whose place and motion it went on with; null: of none
     uint8_t *birth;  ///< what it was made from, if born later (birth_code.h); else NULL
     size_t birth_size;
+    uint64_t made; ///< hash of row, mesh and size, by which checkpoints know a body of the start
     char *name;
     const FrModelOps *ops; ///< its row of the model table
     FrTetMesh mesh;        ///< at rest; empty for spheres
@@ -157,7 +158,7 @@ struct FrWorld {
     FR_ARRAY(const FrModelOps *) model;             ///< rows besides those of the library
     FR_ARRAY(const struct FrCriterion *) criterion; ///< likewise
     FR_ARRAY(FrPlane) plane;
-    bool spoiled; ///< a checkpoint was not read to its end: it can only be destroyed
+    bool spoiled; ///< a checkpoint was loaded in part: it can only be destroyed
 
     // state: what checkpoints have
     int64_t tick;
@@ -219,6 +220,10 @@ FrResult fr_world_follow_load(FrWorld *world, FrLoad *load, const FrCutLog *log)
 /// Drives and loads, whole.
 void fr_world_save_loads(const FrWorld *world, FrWriter *writer);
 FrResult fr_world_load_loads(FrWorld *world, FrReader *reader);
+/// Which drives and loads of the start there are.
+void fr_world_save_first_holds(const FrWorld *world, FrWriter *writer);
+/// FR_BAD_INPUT: this world lacks one of those. It stays as it is.
+FrResult fr_world_check_first_holds(FrWorld *world, FrReader *reader);
 /// The surface of a body that was cut since it was last looked at. False: no memory.
 bool fr_world_renew_surface(FrWorld *world, FrBody *body);
 /// Times the mesh of a body was cut, plus 1.

@@ -1,11 +1,14 @@
 // world_save.c: checkpoints: all that a later step depends on.
 
+#include "base/hash.h"
 #include "event/log.h"
 #include "world/birth_code.h"
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x47574346u // "FCWG"
+#define FORMAT 0x48574346u // "FCWH"
+/// A hash of all before it ends a checkpoint.
+#define SEAL_BYTES 8
 
 /// What an event takes at least: its number, time, kind and bodies.
 #define EVENT_BYTES 28
@@ -120,6 +123,7 @@ static void write_roll(const FrWorld *w, FrWriter *writer) {
         const FrBody *body = &w->body.data[k];
         fr_write_i32(writer, body->number);
         fr_write_u64(writer, (uint64_t)body->born);
+        if (!body->born) fr_write_u64(writer, body->made);
         if (!body->born) continue;
         fr_write_i32(writer, body->item);
         fr_write_i32(writer, body->frame < 0 ? -1 : w->frames.frame.data[body->frame].item);
@@ -173,6 +177,7 @@ static void write_world(const FrWorld *w, FrWriter *writer) {
     fr_write_i32(writer, (int32_t)FORMAT);
     fr_write_u64(writer, (uint64_t)w->tick);
     write_roll(w, writer);
+    fr_world_save_first_holds(w, writer);
     write_stats(writer, &w->stats);
     fr_write_vec3(writer, w->push);
     fr_write_f64(writer, w->momentum_scale);
@@ -187,6 +192,7 @@ static void write_world(const FrWorld *w, FrWriter *writer) {
     fr_contact_save(w->scene, writer);
     fr_stick_save(w->stick, writer);
     fr_frames_save(&w->frames, writer);
+    if (!writer->failed) fr_write_u64(writer, fr_hash_of(writer->data, writer->size, 0));
 }
 
 FrResult fr_world_save(const FrWorld *w, uint8_t **bytes, size_t *size) {
@@ -219,10 +225,22 @@ static FrResult read_touches(FrWorld *w, FrReader *reader) {
 typedef struct Entry {
     int32_t number, item, frame_item;
     int64_t born;    ///< tick; 0: the world has it from the start
+    uint64_t made;   ///< FrBody.made, of one from the start
     size_t at, size; ///< what it was made from, if born later
 } Entry;
 
-static FrResult read_entry(FrWorld *w, FrReader *reader, Entry *entry) {
+/// Which bodies and planes a checkpoint has: judged before anything of the world changes.
+typedef struct Roll {
+    int64_t tick;
+    int32_t next_number, count;
+    FrReader planes; ///< at their numbers
+    Entry *entry;    ///< (count)
+} Roll;
+
+/// More contact items than any world has.
+#define MOST_ITEMS (1 << 24)
+
+static FrResult read_entry(FrContext *ctx, FrReader *reader, Entry *entry) {
     size_t at = reader->at;
     entry->number = fr_read_i32(reader);
     entry->born = (int64_t)fr_read_u64(reader);
@@ -234,18 +252,86 @@ static FrResult read_entry(FrWorld *w, FrReader *reader, Entry *entry) {
         entry->at = reader->at;
         entry->size = (size_t)size;
         if (!reader->failed) reader->at += entry->size;
+    } else {
+        entry->made = fr_read_u64(reader);
     }
-    return reader->failed || entry->born < 0 || entry->number < 0 || entry->number >= w->next_number
-               ? fr_fail(w->ctx, FR_BAD_INPUT, "byte %zu: no body of this world", at)
+    bool items = entry->item >= 0 && entry->item <= MOST_ITEMS && entry->frame_item <= MOST_ITEMS;
+    return reader->failed || entry->born < 0 || entry->number < 0 || !items
+               ? fr_fail(ctx, FR_BAD_INPUT, "byte %zu: no body of this world", at)
                : FR_OK;
 }
 
+static FrResult read_planes(FrWorld *w, FrReader *reader, Roll *roll) {
+    int32_t count = fr_read_i32(reader);
+    if (reader->failed || count != w->plane.count)
+        return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint has %d planes, this world %d", count,
+                       w->plane.count);
+    roll->planes = *reader;
+    for (int32_t k = 0; k < count; k++) fr_read_i32(reader);
+    return FR_OK;
+}
+
+// of an empty roll; free its entries in any case
+static FrResult read_roll(FrWorld *w, FrReader *reader, Roll *roll) {
+    roll->tick = (int64_t)fr_read_u64(reader);
+    roll->next_number = fr_read_i32(reader);
+    if (roll->next_number < 0)
+        return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint's next body has number %d",
+                       roll->next_number);
+    FR_TRY(read_planes(w, reader, roll));
+    int32_t count = fr_read_i32(reader);
+    if (reader->failed || count < 0 || (size_t)count > fr_reader_left(reader) / 12)
+        return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint claims %d bodies", count);
+    roll->entry = FR_NEW(w->ctx, Entry, count);
+    if (!roll->entry) return fr_no_memory(w->ctx, "the bodies of a checkpoint");
+    roll->count = count;
+    for (int32_t k = 0; k < count; k++) FR_TRY(read_entry(w->ctx, reader, &roll->entry[k]));
+    return FR_OK;
+}
+
+static const FrBody *find_body(const FrWorld *w, int32_t number) {
+    for (int32_t k = 0; k < w->body.count; k++)
+        if (w->body.data[k].number == number) return &w->body.data[k];
+    return NULL;
+}
+
+// could it be born into this world?
+static FrResult check_birth(FrWorld *w, const FrReader *reader, const Entry *entry) {
+    FrReader code;
+    FrBirth birth;
+    const FrModelOps *row;
+    fr_reader_init(&code, reader->data + entry->at, entry->size);
+    FrResult result = fr_birth_read(w->ctx, &code, &birth);
+    if (result == FR_OK) result = fr_world_check_def(w, &birth.def, &row);
+    fr_birth_free(&birth);
+    return result == FR_OK || result == FR_NO_MEMORY
+               ? result
+               : fr_fail_within(w->ctx, FR_BAD_INPUT, "byte %zu: ", entry->at);
+}
+
+// Are the bodies of the start among those of this world, and the others such as could be born?
+static FrResult check_roll(FrWorld *w, const FrReader *reader, const Roll *roll) {
+    for (int32_t k = 0; k < roll->count; k++) {
+        const Entry *entry = &roll->entry[k];
+        const FrBody *body = find_body(w, entry->number);
+        bool order = entry->number < roll->next_number &&
+                     (k == 0 || entry->number > roll->entry[k - 1].number);
+        bool same = entry->born ? !body : body && body->made == entry->made;
+        if (!order || !same)
+            return fr_fail(w->ctx, FR_BAD_INPUT,
+                           "the checkpoint has %d bodies, this world %d, and not the same: body %d",
+                           roll->count, w->body.count, entry->number);
+        if (entry->born) FR_TRY(check_birth(w, reader, entry));
+    }
+    return FR_OK;
+}
+
 // bodies of the start that are not there any more leave
-static FrResult drop_dead(FrWorld *w, const Entry *entry, int32_t count) {
+static FrResult drop_dead(FrWorld *w, const Roll *roll) {
     for (int32_t k = 0; k < w->body.count;) {
         int32_t e = 0, number = w->body.data[k].number;
-        while (e < count && entry[e].number != number) e++;
-        if (e < count)
+        while (e < roll->count && roll->entry[e].number != number) e++;
+        if (e < roll->count)
             k++;
         else
             FR_TRY(fr_world_remove_body(w, k));
@@ -253,14 +339,8 @@ static FrResult drop_dead(FrWorld *w, const Entry *entry, int32_t count) {
     return FR_OK;
 }
 
-/// More contact items than any world has.
-#define MOST_ITEMS (1 << 24)
-
 // room for its numbers in contact, as it had them
 static FrResult reserve_numbers(FrWorld *w, const Entry *entry) {
-    if (entry->item < 0 || entry->item > MOST_ITEMS || entry->frame_item > MOST_ITEMS)
-        return fr_fail(w->ctx, FR_BAD_INPUT, "contact items %d and %d of a body", entry->item,
-                       entry->frame_item);
     FR_TRY(fr_contact_number_next(w->scene, entry->item));
     if (entry->frame_item >= 0) FR_TRY(fr_contact_number_next(w->frames.scene, entry->frame_item));
     while (w->mover.count <= entry->item) {
@@ -284,6 +364,17 @@ static FrResult bear(FrWorld *w, const FrReader *reader, const Entry *entry) {
     return result;
 }
 
+static FrResult take_roll(FrWorld *w, const FrReader *reader, const Roll *roll) {
+    FrReader planes = roll->planes;
+    w->tick = roll->tick;
+    w->next_number = roll->next_number;
+    for (int32_t k = 0; k < w->plane.count; k++) w->plane.data[k].number = fr_read_i32(&planes);
+    FR_TRY(drop_dead(w, roll));
+    for (int32_t k = 0; k < roll->count; k++)
+        if (roll->entry[k].born) FR_TRY(bear(w, reader, &roll->entry[k]));
+    return FR_OK;
+}
+
 // a world that others were born into does not go back
 static FrResult check_first(FrWorld *w) {
     bool fresh = true;
@@ -291,47 +382,6 @@ static FrResult check_first(FrWorld *w) {
     return fresh ? FR_OK
                  : fr_fail(w->ctx, FR_BAD_USE,
                            "load a checkpoint into a world to which no body was born later");
-}
-
-static FrResult make_entries(FrWorld *w, const FrReader *reader, const Entry *entry,
-                             int32_t count) {
-    FR_TRY(drop_dead(w, entry, count));
-    for (int32_t k = 0; k < count; k++)
-        if (entry[k].born) FR_TRY(bear(w, reader, &entry[k]));
-    bool same = w->body.count == count;
-    for (int32_t k = 0; same && k < count; k++) same = w->body.data[k].number == entry[k].number;
-    return same ? FR_OK
-                : fr_fail(w->ctx, FR_BAD_INPUT,
-                          "the checkpoint has %d bodies, this world %d, and not the same", count,
-                          w->body.count);
-}
-
-static FrResult read_planes(FrWorld *w, FrReader *reader) {
-    int32_t count = fr_read_i32(reader);
-    if (reader->failed || count != w->plane.count)
-        return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint has %d planes, this world %d", count,
-                       w->plane.count);
-    for (int32_t k = 0; k < count; k++) w->plane.data[k].number = fr_read_i32(reader);
-    return FR_OK;
-}
-
-static FrResult read_roll(FrWorld *w, FrReader *reader) {
-    w->next_number = fr_read_i32(reader);
-    if (w->next_number < 0)
-        return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint's next body has number %d",
-                       w->next_number);
-    FR_TRY(read_planes(w, reader));
-    int32_t count = fr_read_i32(reader);
-    if (reader->failed || count < 0 || (size_t)count > fr_reader_left(reader) / 12)
-        return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint claims %d bodies", count);
-    Entry *entry = FR_NEW(w->ctx, Entry, count);
-    if (!entry) return fr_no_memory(w->ctx, "the bodies of a checkpoint");
-    FrResult result = FR_OK;
-    for (int32_t k = 0; result == FR_OK && k < count; k++)
-        result = read_entry(w, reader, &entry[k]);
-    if (result == FR_OK) result = make_entries(w, reader, entry, count);
-    fr_free(w->ctx, entry);
-    return result;
 }
 
 // the mesh and the pieces of a body that was cut, then all that its row has
@@ -397,34 +447,62 @@ static FrResult read_events(FrWorld *w, FrReader *reader) {
     return FR_OK;
 }
 
-FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
-    FR_NEED_ALL(fr_world_context(w), w && bytes);
-
-    FrReader reader;
-    fr_reader_init(&reader, bytes, size);
-    if ((uint32_t)fr_read_i32(&reader) != FORMAT)
-        return fr_fail(w->ctx, FR_BAD_INPUT, "not a checkpoint of this version of Fracas");
-    FR_TRY(check_first(w));
-    w->spoiled = true; // until all of it is there
-    w->tick = (int64_t)fr_read_u64(&reader);
-    FR_TRY(read_roll(w, &reader));
-    w->stats = read_stats(&reader);
-    w->push = fr_read_vec3(&reader);
-    w->momentum_scale = fr_read_f64(&reader);
-    w->gravity = fr_read_vec3(&reader);
-    walk_passed(&w->passed, NULL, &reader);
-    FR_TRY(read_bodies(w, &reader));
-    FR_TRY(read_touches(w, &reader));
-    FR_TRY(read_events(w, &reader));
-    FR_TRY(fr_contact_load(w->scene, &reader));
-    FR_TRY(fr_stick_load(w->stick, &reader));
-    FR_TRY(fr_frames_load(&w->frames, &reader));
-    if (reader.failed) return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint is cut short");
+static FrResult read_rest(FrWorld *w, FrReader *reader) {
+    w->stats = read_stats(reader);
+    w->push = fr_read_vec3(reader);
+    w->momentum_scale = fr_read_f64(reader);
+    w->gravity = fr_read_vec3(reader);
+    walk_passed(&w->passed, NULL, reader);
+    FR_TRY(read_bodies(w, reader));
+    FR_TRY(read_touches(w, reader));
+    FR_TRY(read_events(w, reader));
+    FR_TRY(fr_contact_load(w->scene, reader));
+    FR_TRY(fr_stick_load(w->stick, reader));
+    FR_TRY(fr_frames_load(&w->frames, reader));
+    if (reader->failed || fr_reader_left(reader))
+        return fr_fail(w->ctx, FR_BAD_INPUT, "the checkpoint ends at byte %zu of %zu", reader->at,
+                       reader->size);
     for (int32_t k = 0; k < w->body.count; k++) {
         FrBody *body = &w->body.data[k];
         fr_world_cuts_reported(w, k);
         if (!fr_world_is_new(w, body)) fr_cutlog_free(w->ctx, &body->first_cuts);
     }
-    w->spoiled = false;
     return FR_OK;
+}
+
+// are the bytes those that were saved? `reader` gets what is in them
+static FrResult open_checkpoint(FrWorld *w, const uint8_t *bytes, size_t size, FrReader *reader) {
+    fr_reader_init(reader, bytes, size);
+    if ((uint32_t)fr_read_i32(reader) != FORMAT)
+        return fr_fail(w->ctx, FR_BAD_INPUT, "not a checkpoint of this version of Fracas");
+    size_t inside = size > SEAL_BYTES ? size - SEAL_BYTES : 0;
+    FrReader seal;
+    fr_reader_init(&seal, bytes + inside, size - inside);
+    if (fr_read_u64(&seal) != fr_hash_of(bytes, inside, 0))
+        return fr_fail(w->ctx, FR_BAD_INPUT,
+                       "the checkpoint is cut short or was changed: its %zu bytes are not those "
+                       "that were saved",
+                       size);
+    reader->size = inside;
+    return FR_OK;
+}
+
+FrResult fr_world_load(FrWorld *w, const uint8_t *bytes, size_t size) {
+    FR_NEED_ALL(fr_world_context(w), w && bytes);
+
+    FrReader reader;
+    Roll roll = {.entry = NULL};
+    FR_TRY(open_checkpoint(w, bytes, size, &reader));
+    FR_TRY(check_first(w));
+    FrResult result = read_roll(w, &reader, &roll);
+    if (result == FR_OK) result = fr_world_check_first_holds(w, &reader);
+    if (result == FR_OK) result = check_roll(w, &reader, &roll);
+    if (result == FR_OK) {
+        w->spoiled = true; // until all of it is there
+        result = take_roll(w, &reader, &roll);
+        if (result == FR_OK) result = read_rest(w, &reader);
+        w->spoiled = result != FR_OK;
+    }
+    fr_free(w->ctx, roll.entry);
+    return result;
 }

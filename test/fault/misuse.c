@@ -244,33 +244,3 @@ TEST(a_handler_that_comes_back_gets_a_result) {
     CHECK_HAS(fr_context_message(ctx), "fr_world_def_default");
     fr_context_destroy(ctx);
 }
-
-// cut short anywhere, or with a byte changed: loaded, or a world that can be destroyed, and says so
-TEST(a_world_that_was_not_loaded_can_be_destroyed) {
-    Room r;
-    make_room(&r);
-    uint8_t *bytes;
-    size_t size;
-    for (int k = 0; k < 3; k++) CHECK_OK(r.ctx, fr_world_step(r.world));
-    CHECK_OK(r.ctx, fr_world_save(r.world, &bytes, &size));
-    size_t step = size / 97 + 1;
-    for (size_t cut = 0; cut < size; cut += step) {
-        Room other;
-        make_room(&other);
-        CHECK_INT(fr_world_load(other.world, bytes, cut), FR_BAD_INPUT);
-        bool untouched = cut < 4; // not the beginning of a checkpoint
-        CHECK_INT(fr_world_step(other.world), untouched ? FR_OK : FR_BAD_USE);
-        CHECK((fr_world_view(other.world) != NULL) == untouched);
-        if (!untouched) CHECK_HAS(fr_context_message(other.ctx), "destroy");
-        free_room(&other);
-    }
-    Room whole;
-    make_room(&whole);
-    CHECK_OK(whole.ctx, fr_world_load(whole.world, bytes, size));
-    CHECK_OK(whole.ctx, fr_world_step(whole.world));
-    CHECK_OK(r.ctx, fr_world_step(r.world));
-    CHECK(fr_world_hash(whole.world) == fr_world_hash(r.world));
-    free_room(&whole);
-    fr_world_free_bytes(r.ctx, bytes);
-    free_room(&r);
-}

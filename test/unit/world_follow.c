@@ -139,7 +139,7 @@ TEST(a_checkpoint_brings_the_lists_back) {
     // bytes cut short anywhere: a message
     for (size_t at = 0; at < size; at += 1 + size / 53) {
         Held f = held_make(false);
-        CHECK(fr_world_load(f.world, bytes, at) != FR_OK);
+        CHECK(load_sealed(f.world, bytes, at) != FR_OK);
         fr_world_destroy(f.world);
         test_mesh_free(&f.mesh);
         fr_context_destroy(f.ctx);
