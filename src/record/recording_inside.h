@@ -34,6 +34,8 @@ typedef struct FrReadCut {
     FrPoint *at;     ///< where the points of the whole skin hang; NULL: no skin
     FrSurface surface;
     FrEmbedded skin;
+    struct FrCells *cells;        ///< the skin, while cuts follow faces; NULL: not yet
+    bool undivided;               ///< it cannot be divided into cells
     bool dressed;                 ///< the skin is that of the mesh
     FR_ARRAY(FrNewNode) node;     ///< nodes that the cuts added
     FR_ARRAY(FrMovedNode) move;   ///< and that they moved

@@ -2,6 +2,7 @@
 
 #include "record/recording_inside.h"
 #include "record/cut_code.h"
+#include "skin/cells.h"
 #include "skin/embed_close.h"
 #include <inttypes.h>
 #include <string.h>
@@ -13,6 +14,7 @@ void fr_recording_uncut(FrContext *ctx, FrReadBody *body) {
     fr_free(ctx, c->at);
     fr_surface_free(ctx, &c->surface);
     fr_embedded_free(ctx, &c->skin);
+    fr_cells_destroy(c->cells);
     fr_array_free(ctx, &c->node);
     fr_array_free(ctx, &c->move);
     fr_array_free(ctx, &c->tet_parent);
@@ -209,11 +211,40 @@ static FrResult show_cut(FrRecording *r, int32_t id) {
     return FR_OK;
 }
 
+// have all cuts so far opened faces that were there, and nothing else?
+static bool along_faces(const FrReadCut *c) {
+    if (c->move.count || c->tet_parent.count) return false;
+    for (int32_t k = 0; k < c->node.count; k++)
+        if (c->node.data[k].a != c->node.data[k].b) return false;
+    return true;
+}
+
+// A skin that can be divided by its tets stays closed along faces. *done: it could.
+static FrResult dress_cells(FrRecording *r, FrReadBody *body, bool *done) {
+    FrReadCut *c = &body->cut;
+    *done = false;
+    if (c->undivided || !along_faces(c)) return FR_OK;
+    if (!c->cells) {
+        FrResult made = fr_cells_create(r->ctx, &body->mesh->mesh, body->skin, &c->cells);
+        c->undivided = made == FR_BAD_INPUT;
+        if (c->undivided)
+            fr_log(r->ctx, FR_LOG_DEBUG, "cracks are not closed: %s", fr_context_message(r->ctx));
+        if (made != FR_OK) return c->undivided ? FR_OK : made;
+    }
+    *done = true;
+    return fr_cells_follow(c->cells, c->cut, fr_pieces_of_tets(c->pieces));
+}
+
 static FrResult dress(FrRecording *r, int32_t id) {
-    const FrReadBody *body = &r->body.data[id];
+    FrReadBody *body = &r->body.data[id];
     FrReadCut *c = &r->body.data[id].cut;
     FrBodyView *view = &r->view.data[id];
     if (c->dressed || !c->at) return FR_OK;
+    FR_TRY(dress_cells(r, body, &c->dressed));
+    if (c->dressed) {
+        view->embedded = fr_cells_surface(c->cells);
+        return FR_OK;
+    }
     FR_TRY(fr_embedded_cut(r->ctx, body->skin, c->at, c->cut, c->pieces, &c->skin));
     FR_TRY(fr_embedded_close(r->ctx, view->mesh, &c->surface, &c->skin));
     view->embedded = &c->skin;

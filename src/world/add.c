@@ -8,6 +8,7 @@
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
+#include "skin/cells.h"
 #include "skin/copy.h"
 #include "world/world_tuning.h"
 #include <string.h>
@@ -33,6 +34,7 @@ void fr_world_free_body(FrContext *ctx, FrBody *body) {
     fr_tetmesh_free(ctx, &body->mesh);
     fr_surface_free(ctx, &body->surface);
     fr_embedded_free(ctx, &body->embedded);
+    fr_cells_destroy(body->cells);
     fr_cutlog_free(ctx, &body->cuts);
     fr_cutlog_free(ctx, &body->first_cuts);
     fr_array_free(ctx, &body->cut_made);

@@ -120,6 +120,7 @@ typedef struct FrLent {
 /// How a body breaks: a criterion that scans it, cuts that follow. Rows without it never break. All
 /// but the first two are asked of bodies that may break.
 typedef struct FrBreakOps {
+    bool along_faces;                     ///< its cuts open faces that are there, and divide no tet
     bool (*wanted)(const FrBodyDef *def); ///< may a body that is made so break?
     /// it may: what it needs for that; `lent` lives longer than the state
     FrResult (*begin)(void *state, const FrBodyDef *def, const FrLent *lent);

@@ -89,6 +89,7 @@ static FrResult wake(void *state, int32_t tet, FrPieceCause cause, double t, FrV
 }
 
 const FrBreakOps fr_corot_break_ops = {
+    .along_faces = true,
     .wanted = wanted,
     .begin = begin,
     .scan_interval = scan_interval,

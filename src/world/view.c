@@ -1,5 +1,6 @@
 // view.c: a world as pictures, exports and recordings see it.
 
+#include "skin/cells.h"
 #include "world/member.h"
 
 // does one frame say where all of it is?
@@ -18,6 +19,13 @@ static bool shatters(const FrBody *body) {
     return body->ops->shatters && body->ops->shatters->may(body->state);
 }
 
+// the fine surface as it is now; NULL: none
+static const FrEmbedded *skin_of(const FrBody *body, bool cut) {
+    if (!body->embedded.point_count) return NULL;
+    if (cut) return body->cells ? fr_cells_surface(body->cells) : NULL;
+    return &body->embedded;
+}
+
 static FrBodyView view_of_body(const FrBody *body) {
     bool ball = body->mesh.tet_count == 0, cut = fr_world_topology(body) > 1;
     const FrTetMesh *mesh = cut ? fr_cutmesh_view(body->cut) : &body->mesh;
@@ -28,7 +36,7 @@ static FrBodyView view_of_body(const FrBody *body) {
                         .kind = ball ? FR_BODY_SPHERE : FR_BODY_TETS,
                         .mesh = ball ? NULL : mesh,
                         .surface = ball ? NULL : &body->surface,
-                        .embedded = body->embedded.point_count && !cut ? &body->embedded : NULL,
+                        .embedded = skin_of(body, cut),
                         .rigid = has_pose(body),
                         .deforms = body->ops->solid || bends(body),
                         .breaks = breaking_of(body) || shatters(body),
@@ -57,6 +65,18 @@ static FrBodyFrame frame_of_body(const FrBody *body) {
     return frame;
 }
 
+// The skin follows cuts along faces, if it can be divided by its tets. False: no memory.
+static bool renew_cells(FrWorld *w, FrBody *body) {
+    if (!body->ops->breaks->along_faces || !body->embedded.point_count || body->undivided)
+        return true;
+    if (!body->cells) {
+        FrResult made = fr_cells_create(w->ctx, &body->mesh, &body->embedded, &body->cells);
+        body->undivided = made == FR_BAD_INPUT;
+        if (made != FR_OK) return body->undivided;
+    }
+    return fr_cells_follow(body->cells, body->cut, fr_pieces_of_tets(body->pieces)) == FR_OK;
+}
+
 // the surface of a body that was cut since it was last looked at
 bool fr_world_renew_surface(FrWorld *w, FrBody *body) {
     uint64_t topology = fr_world_topology(body);
@@ -67,7 +87,7 @@ bool fr_world_renew_surface(FrWorld *w, FrBody *body) {
     fr_surface_free(w->ctx, &body->surface);
     body->surface = surface;
     body->surface_topology = topology;
-    return true;
+    return renew_cells(w, body);
 }
 
 void fr_world_number_planes(FrWorld *w) {

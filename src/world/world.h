@@ -51,6 +51,8 @@ typedef struct FrBody {
     int32_t frame; ///< among the rigid frames; -1: it is none
     FrSurface surface;
     uint64_t surface_topology; ///< topology that `surface` was made for
+    struct FrCells *cells;     ///< `embedded` where cuts follow faces; NULL: not yet
+    bool undivided;            ///< it cannot be divided into cells
     FrCutLog cuts;             ///< since they were reported last (cuts.h)
     int32_t cuts_from;         ///< tets before them
     FrCutLog first_cuts; ///< made at its birth, for supports and loads that come before its first
