@@ -6,7 +6,7 @@
 const char *const detail_choices[] = {"draft", "normal", "fine", NULL};
 static const char *const order_choices[] = {"1", "2", NULL};
 static const char *const show_choices[] = {"surface",    "stress", "tets",  "cracks",
-                                           "separation", "pieces", "speed", NULL};
+                                           "separation", "pieces", "speed", "rest", "wire", NULL};
 
 static const Option run_options[] = {
     {"-o", OPTION_TEXT, AT(run, options.out), "DIR", "where to write (out/<scene>)", NULL},
@@ -131,6 +131,8 @@ static const Option render_options[] = {
     {"--time", OPTION_TIME, AT(render, job.time), "T", "or the one nearest to a time, s (or 300ms)",
      NULL},
     {"--sheet", OPTION_SIZE, AT(render, job.columns), "COLSxROWS", "a contact sheet", NULL},
+    {"--strobe", OPTION_INT, AT(render, job.strobe), "N",
+     "N moments in one picture, from first to last, with the paths of what moves", NULL},
     {"--size", OPTION_SIZE, AT(render, job.width), "WxH", "pixels (the scene's)", NULL},
     {"--camera", OPTION_PLACE, AT(render, camera), "X,Y,Z", "where it is seen from, m", NULL},
     {"--target", OPTION_TARGET, AT(render, target), "X,Y,Z|BODY",
@@ -167,6 +169,8 @@ const Verb verb_render = {
         "  fracas render out/hello/run.fracas --frame 40 -o frame.png --show stress\n"
         "  fracas render out/hello/run.fracas --time 500ms -o half.png\n"
         "  fracas render out/hello/run.fracas --sheet 4x3 -o sheet.png\n"
+        "  fracas render out/wall/run.fracas --frame 20 -o rest.png --show rest\n"
+        "  fracas render out/bowl-rings/run.fracas --strobe 12 -o strobe.png\n"
         "  fracas render out/hello/run.fracas --camera 1,-3,0.5 --target 0,0,0.3 -o low.mp4\n"
         "  fracas render out/hello/run.fracas --target letter2 -o second.mp4\n",
     .options = render_options,

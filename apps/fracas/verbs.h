@@ -33,7 +33,7 @@
     {"--no-film", OPTION_FLAG, AT(member, run.no_film), NULL, "simulate, but draw nothing", NULL}, \
     {"--no-sound", OPTION_FLAG, AT(member, run.no_sound), NULL, "no modes, no sound", NULL}
 #define SHOW_OPTION(member) \
-    {"--show", OPTION_CHOICE, AT(member, show), "surface|stress|tets|cracks|separation|pieces|speed", "what to show (tets: with bodies cut open towards the eye)", show_choices}
+    {"--show", OPTION_CHOICE, AT(member, show), "surface|stress|tets|cracks|separation|pieces|speed|rest|wire", "what to show (tets: with bodies cut open towards the eye; rest: put together again, with mesh and cracks; wire: with the edges of cracks inside)", show_choices}
 #define AIR_OPTION(member) \
     {"--air", OPTION_CHOICE, AT(member, air), "full|plain|flat", "tones go out as the body's shape has it (full); alike in all directions, low ones of small bodies weakly (plain); all tones alike (flat)", air_choices}
 // clang-format on

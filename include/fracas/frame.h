@@ -19,6 +19,8 @@ typedef enum FrShow {
     FR_SHOW_SEPARATION, ///< how near nodes are to breaking
     FR_SHOW_PIECES,     ///< each body, and each piece that came off, in a colour of its own
     FR_SHOW_SPEED,      ///< how fast it moves
+    FR_SHOW_REST, ///< put together again in the shape that it had, with its mesh and its cracks
+    FR_SHOW_WIRE, ///< likewise, see-through, with the edges of the faces that cracks opened
 } FrShow;
 
 /// Which mesh frames have where bodies break.

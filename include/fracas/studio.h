@@ -159,6 +159,7 @@ typedef struct FrRenderDef {
     int32_t frame;           ///< with .png; -1: the poster's choice
     double time;             ///< s, or the frame nearest to it; below 0: as `frame` says
     int32_t columns, rows;   ///< contact sheet; 0: none
+    int32_t strobe;          ///< so many moments in one picture, with paths; 0: none
     int32_t width, height;   ///< pixels; 0: the scene's
     FrShow show;             ///< what is drawn
     bool burst;              ///< the frames around what broke instead of the ordinary ones

@@ -13,8 +13,15 @@
 
 static bool one_frame(const FrRenderDef *job) { return job->frame >= 0 || job->time >= 0.0; }
 
+static bool one_picture(const FrRenderDef *job) {
+    return job->columns || job->strobe || one_frame(job);
+}
+
 static FrResult default_output(FrContext *ctx, const FrRenderDef *job, char **path) {
-    const char *name = job->columns ? "sheet.png" : one_frame(job) ? "frame.png" : "preview.mp4";
+    const char *name = job->columns     ? "sheet.png"
+                       : job->strobe    ? "strobe.png"
+                       : one_frame(job) ? "frame.png"
+                                        : "preview.mp4";
     char *folder = fr_path_folder(ctx, job->recording);
     *path = job->output ? fr_strdup(ctx, job->output)
             : folder    ? fr_path_join(ctx, folder, name)
@@ -29,10 +36,11 @@ static FrResult check_job(FrContext *ctx, const FrRenderDef *job, const char *pa
         return fr_fail(ctx, FR_BAD_USE, "%s: pictures are .png, films .mp4", path);
     if (job->frame >= 0 && job->time >= 0.0)
         return fr_fail(ctx, FR_BAD_USE, "the frame of a number or of a time, not both");
-    if (job->columns && one_frame(job))
-        return fr_fail(ctx, FR_BAD_USE, "one frame or a sheet, not both");
-    if (film && (job->columns || one_frame(job)))
-        return fr_fail(ctx, FR_BAD_USE, "%s: one frame or a sheet is a .png", path);
+    if ((job->columns != 0) + (job->strobe != 0) + one_frame(job) > 1)
+        return fr_fail(ctx, FR_BAD_USE, "one frame, a sheet or a strobe picture, not both");
+    if (film && one_picture(job))
+        return fr_fail(ctx, FR_BAD_USE, "%s: one frame, a sheet or a strobe picture is a .png",
+                       path);
     return FR_OK;
 }
 
@@ -120,16 +128,21 @@ static FrResult draw_frame(FrContext *ctx, const FrRenderDef *job, FrRecording *
     return fr_picture_frame(ctx, recording, scene, frame, picture_def(job), path);
 }
 
+static FrResult draw_with(FrContext *ctx, const FrRenderDef *job, FrRecording *recording,
+                          const FrScene *scene, const char *path) {
+    FrPictureDef def = picture_def(job);
+    FrSheetGrid grid = {job->columns, job->rows};
+    if (fr_ends_with(path, ".mp4")) return draw_film(ctx, job, recording, scene, path);
+    if (job->columns) return fr_picture_sheet(ctx, recording, scene, grid, def, path);
+    if (job->strobe) return fr_picture_strobe(ctx, recording, scene, job->strobe, def, path);
+    return draw_frame(ctx, job, recording, scene, path);
+}
+
 static FrResult draw(FrContext *ctx, const FrRenderDef *job, FrRecording *recording,
                      const char *path) {
     FrScene *scene = NULL;
     FrResult result = find_scene(ctx, job, recording, &scene);
-    if (result == FR_OK)
-        result = fr_ends_with(path, ".mp4") ? draw_film(ctx, job, recording, scene, path)
-                 : job->columns             ? fr_picture_sheet(ctx, recording, scene,
-                                                               (FrSheetGrid){job->columns, job->rows},
-                                                               picture_def(job), path)
-                                            : draw_frame(ctx, job, recording, scene, path);
+    if (result == FR_OK) result = draw_with(ctx, job, recording, scene, path);
     fr_scene_free(scene);
     return result;
 }

@@ -104,6 +104,9 @@ FrResult fr_picture_film_camera(FrContext *ctx, FrRecording *recording, const Fr
 /// moments around that), a film. `scene` may be NULL.
 FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                           int32_t frame, FrPictureDef def, const char *path);
+/// Several moments in one picture, with the paths of what moves.
+FrResult fr_picture_strobe(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                           int32_t moments, FrPictureDef def, const char *path);
 FrResult fr_picture_sheet(FrContext *ctx, FrRecording *recording, const FrScene *scene,
                           FrSheetGrid grid, FrPictureDef def, const char *path);
 /// `wav`: sound that begins with the first frame; NULL: none.

@@ -7,6 +7,8 @@
 #include "output/outputs.h"
 #include "output/sheet_frames.h"
 #include "output/spectrogram.h"
+#include "output/starts.h"
+#include "output/strobe.h"
 #include "render/render.h"
 #include "score/score.h"
 #include "sound/wav.h"
@@ -154,11 +156,13 @@ typedef struct Studio {
     FrCamera camera;
     FrRenderOptions options;
     FR_ARRAY(FrDrawCord) cord;
+    FrStarts start; ///< for bodies that are put together again
 } Studio;
 
 static void close_studio(FrContext *ctx, Studio *studio) {
     fr_renderer_destroy(studio->renderer);
     fr_array_free(ctx, &studio->cord);
+    fr_array_free(ctx, &studio->start.body);
 }
 
 // the body of a frame that is solid k of the scene; -1: none
@@ -246,6 +250,16 @@ FrResult fr_picture_scale(FrContext *ctx, FrRecording *recording, int32_t frame,
     return widen(ctx, &source, show, scale);
 }
 
+// Put together again, bodies are where they began; those that came later are not to be seen.
+static FrResult find_starts(FrContext *ctx, const FrFrameSource *source, Studio *studio) {
+    FrShow show = studio->options.show;
+    if (show != FR_SHOW_REST && show != FR_SHOW_WIRE) return FR_OK;
+    FR_TRY(fr_find_starts(ctx, source, &studio->start));
+    studio->options.start = studio->start.body.data;
+    studio->options.start_count = studio->start.body.count;
+    return FR_OK;
+}
+
 static FrResult open_studio(FrContext *ctx, const FrScene *scene, FrRecording *recording,
                             FrPictureDef wanted, bool still, Studio *studio) {
     const FrPictureScale *scale = wanted.scale;
@@ -259,6 +273,7 @@ static FrResult open_studio(FrContext *ctx, const FrScene *scene, FrRecording *r
     studio->options = fr_render_options_default();
     studio->options.show = wanted.show;
     FR_TRY(find_cords(ctx, scene, source, studio));
+    FR_TRY(find_starts(ctx, source, studio));
     FR_TRY(scene_camera(ctx, scene, source, (double)w / h, wanted.follow, &studio->camera));
     FrPictureScale all = {0};
     if (!scale) FR_TRY(widen(ctx, source, wanted.show, &all));
@@ -348,6 +363,37 @@ FrResult fr_picture_frame(FrContext *ctx, FrRecording *recording, const FrScene 
         result = fr_picture_render(studio.renderer, &source, frame, &studio.camera, &studio.options,
                                    path);
     close_studio(ctx, &studio);
+    return result;
+}
+
+static FrResult draw_strobe(FrContext *ctx, Studio *studio, const FrStrobe *strobe,
+                            const char *path) {
+    FrImage image;
+    fr_renderer_size(studio->renderer, &image.width, &image.height);
+    studio->options.cord_count = 0; // bodies have other numbers in what is put together
+    studio->options.stroke = strobe->path.data;
+    studio->options.stroke_count = strobe->path.count;
+    image.rgba = fr_alloc(ctx, 4 * (size_t)image.width * (size_t)image.height);
+    if (!image.rgba) return fr_no_memory(ctx, "a picture");
+    FrResult result = fr_render_frame(studio->renderer, &strobe->view, &studio->camera,
+                                      &studio->options, image.rgba);
+    if (result == FR_OK) result = fr_png_write(ctx, path, image.width, image.height, image.rgba);
+    fr_free(ctx, image.rgba);
+    return result;
+}
+
+FrResult fr_picture_strobe(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                           int32_t moments, FrPictureDef def, const char *path) {
+    FrFrameSource source;
+    Studio studio = {0};
+    FrStrobe strobe = {0};
+    FR_TRY(all_frames(ctx, recording, &source));
+    FrResult result = fr_strobe_make(ctx, recording, moments, &strobe);
+    if (result == FR_OK) result = open_studio(ctx, scene, recording, def, true, &studio);
+    studio.camera.stop_count = 0; // one picture of all moments
+    if (result == FR_OK) result = draw_strobe(ctx, &studio, &strobe, path);
+    close_studio(ctx, &studio);
+    fr_strobe_free(&strobe);
     return result;
 }
 

@@ -30,6 +30,7 @@ void fr_drawlist_free(FrDrawList *list) {
     fr_array_free(ctx, &list->vertex);
     fr_array_free(ctx, &list->index);
     fr_array_free(ctx, &list->batch);
+    fr_array_free(ctx, &list->wire);
     fr_array_free(ctx, &list->ball);
     fr_array_free(ctx, &list->ball_index);
     memset(list, 0, sizeof *list);
@@ -73,27 +74,38 @@ static int32_t ball_cells_for(const FrFrameView *view) {
     return count <= 8 ? 20 : count <= 40 ? 14 : count <= 200 ? 8 : 5;
 }
 
-static FrResult sync_bodies(FrDrawList *list, const FrFrameView *view) {
+// as it is drawn: what is put together again shows its tets, whose cracks these are
+static FrBodyView shown_body(const FrFrameView *view, int32_t k, FrShow show) {
+    FrBodyView body = view->body[k];
+    if (fr_show_reassembled(show)) body.embedded = NULL;
+    return body;
+}
+
+static FrResult sync_bodies(FrDrawList *list, const FrFrameView *view, FrShow show) {
     while (list->body.count > view->body_count)
         drop_body(list, &list->body.data[--list->body.count]);
     if (!fr_array_extend(list->ctx, &list->body, view->body_count - list->body.count))
         return fr_no_memory(list->ctx, "drawn bodies");
     for (int32_t k = 0; k < view->body_count; k++) {
         FrDrawBody *body = &list->body.data[k];
-        uint64_t signature = fr_skin_signature(&view->body[k]);
+        FrBodyView shape = shown_body(view, k, show);
+        uint64_t signature = fr_skin_signature(&shape);
         if (signature == body->signature) continue;
         drop_body(list, body);
-        FR_TRY(fr_skin_build(list->ctx, &view->body[k], &body->skin));
+        FR_TRY(fr_skin_build(list->ctx, &shape, &body->skin));
         body->signature = signature;
     }
     return FR_OK;
 }
 
-static uint64_t layout_of(const FrDrawList *list, FrShow show, int32_t cords) {
+static uint64_t layout_of(const FrDrawList *list, const FrRenderOptions *options) {
+    FrShow show = options->show;
+    bool own = show == FR_SHOW_TETS || fr_show_reassembled(show); // others share one
     FrHash hash;
     fr_hash_begin(&hash, 1);
-    fr_hash_u64(&hash, (uint64_t)cords);
-    fr_hash_u64(&hash, (uint64_t)(show == FR_SHOW_TETS));
+    fr_hash_u64(&hash, (uint64_t)options->cord_count);
+    fr_hash_u64(&hash, (uint64_t)options->stroke_count);
+    fr_hash_u64(&hash, own ? (uint64_t)show : 0);
     fr_hash_u64(&hash, (uint64_t)list->ball_cells);
     for (int32_t k = 0; k < list->body.count; k++) fr_hash_u64(&hash, list->body.data[k].signature);
     uint64_t layout = fr_hash_end(&hash);
@@ -139,13 +151,14 @@ static FrResult make_layout(FrDrawList *list, const FrFrameView *view, FrShow sh
 static FrResult sync_layout(FrDrawList *list, const FrFrameView *view,
                             const FrRenderOptions *options) {
     FR_TRY(make_ball(list, ball_cells_for(view)));
-    FR_TRY(sync_bodies(list, view));
-    uint64_t layout = layout_of(list, options->show, options->cord_count);
+    FR_TRY(sync_bodies(list, view, options->show));
+    uint64_t layout = layout_of(list, options);
     list->index_changed = layout != list->layout;
     if (!list->index_changed) return FR_OK;
     list->layout = 0;
     FR_TRY(make_layout(list, view, options->show));
     FR_TRY(fr_cords_layout(list, options->cord_count));
+    FR_TRY(fr_wires_layout(list, view, options));
     list->layout = layout;
     return FR_OK;
 }
@@ -285,17 +298,31 @@ static int32_t fill_tets(const FillRun *run, FrVec3 cut, double shrink) {
     return kept;
 }
 
-static FrResult pose_nodes(FrDrawList *list, FrDrawBody *body, const FrBodyView *view,
-                           const FrBodyFrame *frame, const double **p) {
-    *p = frame->p;
-    if (frame->p) return FR_OK;
-    const FrTetMesh *mesh = view->mesh;
+static FrResult pose_nodes(FrDrawList *list, FrDrawBody *body, const FrTetMesh *mesh,
+                           FrDrawStart to) {
     if (!body->posed) body->posed = FR_NEW(list->ctx, double, 3 * (size_t)mesh->node_count);
     if (!body->posed) return fr_no_memory(list->ctx, "a posed body");
-    FrMat3 R = fr_quat_mat3(frame->rotation);
     for (int32_t n = 0; n < mesh->node_count; n++)
-        fr_set3(body->posed, n, fr_add(frame->position, fr_mat3_apply(R, fr_get3(mesh->x, n))));
-    *p = body->posed;
+        fr_set3(body->posed, n,
+                fr_add(to.position, fr_mat3_apply(to.rotation, fr_get3(mesh->x, n))));
+    return FR_OK;
+}
+
+// where body k is put together again
+static FrDrawStart start_of(const FrRenderOptions *options, int32_t k) {
+    if (!options->start) return (FrDrawStart){true, fr_vec3_zero, fr_mat3_identity};
+    return k < options->start_count ? options->start[k] : (FrDrawStart){.known = false};
+}
+
+static FrResult place_nodes(FrDrawList *list, int32_t k, FillRun *run,
+                            const FrRenderOptions *options) {
+    const FrBodyFrame *frame = run->frame;
+    bool rest = fr_show_reassembled(options->show);
+    run->p = frame->p;
+    if (frame->p && !rest) return FR_OK;
+    FrDrawStart now = {true, frame->position, fr_quat_mat3(frame->rotation)};
+    FR_TRY(pose_nodes(list, run->body, run->view->mesh, rest ? start_of(options, k) : now));
+    run->p = run->body->posed;
     return FR_OK;
 }
 
@@ -324,6 +351,13 @@ static void light_up(FrDrawBatch *batch) {
     for (int i = 0; i < 3; i++) batch->colour[i] = 0.75f * batch->colour[i] + 0.25f;
 }
 
+// pale, so that its lines are seen
+static void pale(FrDrawBatch *batch) {
+    for (int i = 0; i < 3; i++) batch->colour[i] = 0.35f * batch->colour[i] + 0.45f;
+    batch->metallic = 0.0f;
+    batch->roughness = fmaxf(batch->roughness, 0.6f);
+}
+
 // An embedded surface may be wound either way. Through ghosts, cracks are seen from behind, too.
 static bool back_is_hidden(FrShow show, const FrBodyView *shape, bool inside) {
     if (show == FR_SHOW_TETS) return true;
@@ -336,7 +370,7 @@ static FrResult add_batch(FrDrawList *list, int32_t k, const FrBodyView *shape, 
     const FrMaterial *m = &shape->material;
     const FrDrawBody *body = &list->body.data[k];
     bool inside = first > 0, tets = shape->kind == FR_BODY_TETS;
-    bool ghost = list->show == FR_SHOW_CRACKS && tets && !inside;
+    bool ghost = (list->show == FR_SHOW_CRACKS || list->show == FR_SHOW_WIRE) && tets && !inside;
     bool clear = ghost || (list->show == FR_SHOW_SURFACE && m->opacity < 0.995f);
     FrDrawBatch batch = {.first = body->first_index + first,
                          .count = count,
@@ -355,6 +389,7 @@ static FrResult add_batch(FrDrawList *list, int32_t k, const FrBodyView *shape, 
                          .index = ghost ? 1.0f : glass_index,
                          .distance = distance};
     if (inside) look_inside(m, &batch);
+    if (fr_show_reassembled(list->show)) pale(&batch);
     if (list->lit.index1 && list->lit.index1 == shape->id.index1) light_up(&batch);
     return fr_array_push(list->ctx, &list->batch, batch) ? FR_OK
                                                          : fr_no_memory(list->ctx, "batches");
@@ -368,20 +403,23 @@ static FrResult add_batches(FrDrawList *list, int32_t k, const FrBodyView *shape
     int32_t outside = drawn ? skin->outside : count;
     double distance = fr_distance(fr_box_center(box), eye);
     if (outside > 0) FR_TRY(add_batch(list, k, shape, 0, outside, distance));
-    if (outside < count) FR_TRY(add_batch(list, k, shape, outside, count - outside, distance));
+    // put together again, faces that cracks opened lie on each other
+    bool open = outside < count && !fr_show_reassembled(list->show);
+    if (open) FR_TRY(add_batch(list, k, shape, outside, count - outside, distance));
     return FR_OK;
 }
 
 static FrResult fill_body(FrDrawList *list, const FrFrameView *view, int32_t k, FrVec3 eye,
                           const FrRenderOptions *options) {
     FrDrawBody *body = &list->body.data[k];
-    const FrBodyView *shape = &view->body[k];
+    FrBodyView bare = shown_body(view, k, options->show);
+    const FrBodyView *shape = &bare;
     FillRun run = {.list = list, .body = body, .view = shape, .frame = &view->frame[k]};
     int32_t vertices = body->vertex_count, count = body->index_count;
     if (shape->kind == FR_BODY_SPHERE) {
         fill_ball(&run);
     } else {
-        FR_TRY(pose_nodes(list, body, shape, run.frame, &run.p));
+        FR_TRY(place_nodes(list, k, &run, options));
         if (options->show == FR_SHOW_TETS) {
             FrVec3 cut = options->cut;
             if (!(fr_length2(cut) > 0)) cut = fr_vec3(eye.x, eye.y, 0.35 * eye.z); // mostly upright
@@ -490,6 +528,13 @@ static void find_crack_range(FrDrawList *list, const FrFrameView *view,
     }
 }
 
+// balls would hide what is put together again
+static bool is_drawn(const FrFrameView *view, int32_t k, const FrRenderOptions *options) {
+    bool ball = view->body[k].kind == FR_BODY_SPHERE;
+    if (!fr_show_reassembled(options->show)) return ball || view->body[k].mesh;
+    return !ball && view->body[k].mesh && start_of(options, k).known;
+}
+
 FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 eye, FrVec3 origin,
                             const FrRenderOptions *options) {
     list->origin = origin;
@@ -504,10 +549,11 @@ FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 ey
         if (!view->frame[k].alive) continue;
         if (view->body[k].kind == FR_BODY_PLANE)
             take_plane(list, &view->body[k]);
-        else if (view->body[k].kind == FR_BODY_SPHERE || view->body[k].mesh)
+        else if (is_drawn(view, k, options))
             FR_TRY(fill_body(list, view, k, seen_from, options));
     }
     FR_TRY(fr_cords_fill(list, view, seen_from, options));
+    FR_TRY(fr_wires_fill(list, options));
     if (fr_show_metered(options->show)) FR_TRY(scale_stress(list, options->stress_max));
     if (list->batch.count)
         qsort(list->batch.data, (size_t)list->batch.count, sizeof *list->batch.data, by_order);

@@ -40,6 +40,19 @@ typedef struct FrDrawBody {
     int32_t first_vertex, vertex_count, first_index, index_count;
 } FrDrawBody;
 
+/// An edge of a body's mesh, or a stroke of the options, as a thin rod.
+typedef struct FrDrawWire {
+    int32_t body;    ///< -1: a stroke
+    int32_t node[2]; ///< of the body; else node[0] is which stroke
+} FrDrawWire;
+
+typedef enum FrDrawWireKind {
+    FR_WIRE_MESH,
+    FR_WIRE_CRACK,
+    FR_WIRE_STROKE,
+    FR_WIRE_KINDS
+} FrDrawWireKind;
+
 typedef struct FrDrawList {
     FrContext *ctx;
     FrShow show;
@@ -55,6 +68,9 @@ typedef struct FrDrawList {
     double crack_first, crack_last;  ///< s: what s == 0 and s == 1 stand for
     bool precut;                     ///< some faces were cut before the first step: s == -1
     int32_t cord_vertex, cord_index; ///< first ones of the cords
+    FR_ARRAY(FrDrawWire) wire;       ///< sorted by kind
+    int32_t wire_end[FR_WIRE_KINDS]; ///< of each kind
+    int32_t wire_vertex, wire_index; ///< first ones of the wires
     uint64_t layout;                 ///< of vertex and index ranges; 0: none yet
     bool index_changed;              ///< since the last update
     FR_ARRAY(FrDrawBody) body;
@@ -74,6 +90,11 @@ static inline bool fr_show_metered(FrShow show) {
     return show == FR_SHOW_STRESS || show == FR_SHOW_SPEED;
 }
 
+/// Is each body drawn as it was before anything happened?
+static inline bool fr_show_reassembled(FrShow show) {
+    return show == FR_SHOW_REST || show == FR_SHOW_WIRE;
+}
+
 void fr_drawlist_init(FrDrawList *list, FrContext *ctx);
 void fr_drawlist_free(FrDrawList *list);
 
@@ -87,3 +108,8 @@ FrResult fr_cords_layout(FrDrawList *list, int32_t count);
 /// Where they are in this frame, as one batch.
 FrResult fr_cords_fill(FrDrawList *list, const FrFrameView *view, FrVec3 eye,
                        const FrRenderOptions *options);
+
+/// wires.c: which wires there are, room for them behind all else, and their triangles.
+FrResult fr_wires_layout(FrDrawList *list, const FrFrameView *view, const FrRenderOptions *options);
+/// Where they are in this frame: once bodies are placed.
+FrResult fr_wires_fill(FrDrawList *list, const FrRenderOptions *options);

@@ -33,6 +33,18 @@ typedef struct FrDrawCord {
     double length;   ///< m
 } FrDrawCord;
 
+/// Where a body began: a point x of its mesh was at rotation * x + position.
+typedef struct FrDrawStart {
+    bool known;
+    FrVec3 position; ///< m
+    FrMat3 rotation;
+} FrDrawStart;
+
+/// A straight line in the world, m.
+typedef struct FrDrawStroke {
+    FrVec3 from, to;
+} FrDrawStroke;
+
 /// Start from fr_render_options_default(), then change fields.
 typedef struct FrRenderOptions {
     FrShow show;
@@ -46,6 +58,11 @@ typedef struct FrRenderOptions {
     bool legend;     ///< stress, cracks: colour bar with its range
     const FrDrawCord *cord; ///< (cord_count) borrowed
     int32_t cord_count;
+    const FrDrawStart *start; ///< rest, wire: where bodies are put (start_count) borrowed; those
+                              ///< that are not known are left out. NULL: where their meshes are
+    int32_t start_count;
+    const FrDrawStroke *stroke; ///< paths (stroke_count) borrowed
+    int32_t stroke_count;
     FrBodyId lit; ///< a body that is drawn brighter; null: none
 } FrRenderOptions;
 

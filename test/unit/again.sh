@@ -38,6 +38,12 @@ expect 0 render out/run.fracas --frame 2 --camera 0.5,-1,0.4 --target 0,0,0.1 -o
 cmp -s then.png back.png || fail "--camera and --target do not lead back"
 expect 0 render out/run.fracas --frame 2 --fov 70 -o wide.png
 cmp -s now.png wide.png && fail "--fov does nothing"
+# several moments in one picture, which is none of them
+expect 0 render out/run.fracas --strobe 3 --size 320x180 -o strobe.png
+expect 0 render out/run.fracas --frame 0 --size 320x180 -o first.png
+cmp -s strobe.png first.png && fail "--strobe shows the first moment only"
+expect 2 render out/run.fracas --strobe 1 -o x.png
+expect 2 render out/run.fracas --strobe 3 --frame 2 -o x.png
 expect 0 render out/run.fracas --frame 2 --size 32x32 -o square.png
 python3 -c 'import struct, sys; sys.exit(struct.unpack(">II", open("square.png", "rb").read()[16:24]) != (32, 32))' ||
     fail "--size 32x32 is another size"

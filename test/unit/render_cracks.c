@@ -159,6 +159,57 @@ TEST(inside_is_lighter_and_a_batch_of_its_own) {
     sweep_up(&b);
 }
 
+// Rest: the tets as they were, turned and shifted to where the body began, however far its pieces
+// flew. The edges of its surface that faces of cracks share lie on the ball, and on the plane.
+TEST(put_together_again) {
+    Broken b;
+    FrDrawList list;
+    break_ball(&b, scene_material(0.2, 0.3, 0.6, 0.4, 0, 1), 1, 0.5);
+    b.scene.body[b.body].breaks = true;
+    fr_drawlist_init(&list, b.ctx);
+    FrRenderOptions options = fr_render_options_default();
+    options.show = FR_SHOW_REST;
+    FrDrawStart start = {true, {3, 2, 1}, fr_quat_mat3(fr_quat_from_rotation(fr_vec3(0, 0, 1)))};
+    FrDrawStart starts[SCENE_BODIES] = {[0] = {.known = false}};
+    starts[b.body] = start;
+    options.start = starts;
+    options.start_count = SCENE_BODIES;
+    FrVec3 eye = {4, 0, 1}, middle = fr_add(start.position, fr_vec3(0, 0, 0.5));
+    CHECK_OK(b.ctx, fr_drawlist_update(&list, &b.scene.view, eye, fr_vec3_zero, &options));
+    CHECK_INT(list.batch.count, 3); // the outside, its mesh, its cracks
+    const FrDrawBody *body = &list.body.data[b.body];
+    for (int32_t k = 0; k < body->vertex_count; k++) {
+        const float *p = list.vertex.data[body->first_vertex + k].p;
+        double r = fr_distance(fr_vec3((double)p[0], (double)p[1], (double)p[2]), middle);
+        CHECK(r < 0.5 + 1e-5); // floats
+    }
+    FrVec3 normal = fr_mat3_apply(start.rotation, fr_normalize(fr_vec3(1, 0.3, 0.2)));
+    int32_t first = list.wire_end[FR_WIRE_MESH], last = list.wire_end[FR_WIRE_CRACK];
+    CHECK(first > 100 && last - first > 16); // more than a cell of 1/8 goes round the ball
+    for (int32_t k = first; k < last; k++)
+        for (int i = 0; i < 2; i++) {
+            FrVec3 x = fr_sub(fr_get3(body->posed, list.wire.data[k].node[i]), middle);
+            CHECK_NEAR(fr_length(x), 0.5, 0.03);    // a cut edge of the ball's triangles is a chord
+            CHECK_NEAR(fr_dot(x, normal), 0, 0.05); // cuts near nodes go through them
+        }
+    // wire: the edges inside, too, and nothing opaque but lines
+    options.show = FR_SHOW_WIRE;
+    CHECK_OK(b.ctx, fr_drawlist_update(&list, &b.scene.view, eye, fr_vec3_zero, &options));
+    for (int32_t k = 0; k < list.batch.count; k++)
+        CHECK(list.batch.data[k].clear == (list.batch.data[k].body >= 0));
+    CHECK(list.wire_end[FR_WIRE_MESH] > 0);
+    for (int32_t k = 0; k < list.wire_end[FR_WIRE_MESH]; k++) {
+        FrVec3 x = fr_sub(fr_get3(body->posed, list.wire.data[k].node[0]), middle);
+        CHECK_NEAR(fr_dot(x, normal), 0, 0.05); // as above
+    }
+    // a body that is not known is left out
+    starts[b.body].known = false;
+    CHECK_OK(b.ctx, fr_drawlist_update(&list, &b.scene.view, eye, fr_vec3_zero, &options));
+    for (int32_t k = 0; k < list.batch.count; k++) CHECK(list.batch.data[k].body < 0);
+    fr_drawlist_free(&list);
+    sweep_up(&b);
+}
+
 // the first plane was cut before the run: grey, and the colours begin with the first crack that
 // came by itself
 TEST(cracks_cut_beforehand_are_grey) {
