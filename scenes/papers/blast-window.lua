@@ -6,7 +6,7 @@ local cell = param("cell", 70*mm, {min = 1*cm, max = 20*cm, help = "edge of the 
 local w, h, thick, bar, low = 1.2*m, 0.9*m, 4*cm, 8*cm, 5*mm
 local middle = low + bar + h / 2
 
-scene { duration = 0.16*s, fps = 150, seed = 1 }
+scene { duration = 0.16*s, fps = 150, seed = 1, step = { damping_limit = 1e9 } }  -- damping as it is printed
 ground { material = "concrete" }
 local pane = body {
   name = "pane", material = "s6-glass", cells = cell, at = {0, 0, middle},

@@ -7,7 +7,7 @@ local fall = param("fall", 1*m, {min = 1*cm, max = 10*m, help = "height of the f
 local cell = param("cell", 22*mm, {min = 5*mm, max = 5*cm, help = "edge of the tets"})
 local gap  = 1*cm                       -- the film begins this far above the floor, at the speed that it has there
 
-scene { duration = 0.35*s, fps = 120, seed = 2 }
+scene { duration = 0.35*s, fps = 120, seed = 2, step = { damping_limit = 1e9 } }  -- damping as it is printed
 ground { material = "concrete" }
 material { name = "bowl", base = "s2-bowl-1", tau = tau }
 

@@ -8,7 +8,7 @@ local wall  = param("wall", 10*cm, {min = 2*cm, max = 1*m, help = "thickness of 
 local start = param("start", 0.865, {min = 0.5, max = 1, help = "where on its circle the sphere begins, half turns; at 0.88 it touches"})
 local reach, r, high = 70*cm, 8*cm, 45*cm
 
-scene { duration = 0.4*s, fps = 120, seed = 2 }
+scene { duration = 0.4*s, fps = 120, seed = 2, step = { damping_limit = 1e9 } }  -- damping as it is printed
 ground { material = "concrete" }
 body { name = "bunny", material = "s6-ceramic", cells = cell, coarse = true, at = {0, 0, 1*mm},
   shape = shell { scale { surface { "../../assets/bunny.obj", up = "z" }, by = 6.2 }, thickness = wall } }

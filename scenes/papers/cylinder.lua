@@ -9,7 +9,7 @@ local cell  = param("cell", 45*mm, {min = 5*mm, max = 10*cm, help = "edge of the
 local limit = param("limit", 0.4, {min = 0, max = 0.55, help = "largest plastic strain"})
 local r, height = 10*cm, 40*cm
 
-scene { duration = 0.34*s, fps = 150, seed = 5, gravity = {0, 0, 0} }
+scene { duration = 0.34*s, fps = 150, seed = 5, gravity = {0, 0, 0}, step = { damping_limit = 1e9 } }  -- damping as it is printed
 material { name = "cylinder", base = "s6-lead", colour = {0.62, 0.36, 0.20}, tau = 0, strength = 8*MPa, yield_strain = 0.0005, plastic_limit = limit }
 local rod = body { name = "cylinder", material = "cylinder", cells = cell, mesher = "stuffing",
   shape = cylinder { radius = r, height = height }, at = {0, 0, height / 2} }

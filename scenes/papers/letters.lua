@@ -5,7 +5,7 @@ local words = param("words", "THEEND", {help = "six letters, or fewer"})
 local cell  = param("cell", 25*mm, {min = 1*cm, max = 10*cm, help = "edge of the tets"})
 local speed = param("speed", 4*m/s, {min = 0, max = 20, help = "at which they land"})
 
-scene { duration = 0.3*s, fps = 120, seed = 9 }
+scene { duration = 0.3*s, fps = 120, seed = 9, step = { damping_limit = 1e9 } }  -- damping as it is printed
 ground { material = "concrete" }
 for k = 1, math.min(#words, 6) do
   local row, place = (k - 1) // 3, (k - 1) % 3 - 1

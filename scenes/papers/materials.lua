@@ -7,7 +7,7 @@ local speed = param("speed", 8*m/s, {min = 0, max = 40, help = "of the ball"})
 local cell  = param("cell", 70*mm, {min = 1*cm, max = 20*cm, help = "edge of the tets"})
 local size, thick, r = 1*m, 5*cm, 12*cm
 
-scene { duration = 0.2*s, fps = 150, seed = 6 }
+scene { duration = 0.2*s, fps = 150, seed = 6, step = { damping_limit = 1e9 } }  -- damping as it is printed
 ground { material = "concrete" }
 local half = size / 2
 local plate = body {

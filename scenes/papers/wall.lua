@@ -5,7 +5,7 @@ local speed = param("speed", 6*m/s, {min = 0, max = 30, help = "of the ball"})
 local cell  = param("cell", 27*cm, {min = 5*cm, max = 50*cm, help = "edge of the tets"})
 local size, thick, radius = {3*m, 2*m}, 30*cm, 40*cm
 
-scene { duration = 0.6*s, fps = 60, seed = 1 }
+scene { duration = 0.6*s, fps = 60, seed = 1, step = { damping_limit = 1e9 } }  -- damping as it is printed
 ground { material = "concrete" }
 
 -- printed numbers; tau is a force (the table's N/m^2 is a slip) and belongs to tets of this size

@@ -11,7 +11,7 @@ local cell  = param("cell", 70*mm, {min = 1*cm, max = 20*cm, help = "edge of the
 local gamma = ({ {0, 0}, {.0001, .162}, {.001, .162}, {.01, .162}, {.001, .486}, {.001, .054}, {.001, .018}, {.001, .006} })[math.floor(wall)]
 local size, thick, r = 1*m, 4*cm, 12*cm
 
-scene { duration = 0.2*s, fps = 150, seed = 6 }
+scene { duration = 0.2*s, fps = 150, seed = 6, step = { damping_limit = 1e9 } }  -- damping as it is printed
 ground { material = "concrete" }
 material { name = "wall", base = "s6-iron", yield_strain = gamma[1] / 2, plastic_limit = gamma[2] / 2 }
 local half = size / 2
