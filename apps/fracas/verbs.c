@@ -5,8 +5,8 @@
 
 const char *const detail_choices[] = {"draft", "normal", "fine", NULL};
 static const char *const order_choices[] = {"1", "2", NULL};
-static const char *const show_choices[] = {"surface",    "stress", "tets",  "cracks",
-                                           "separation", "pieces", "speed", "rest", "wire", NULL};
+static const char *const show_choices[] = {"surface", "stress", "tets", "cracks", "separation",
+                                           "pieces",  "speed",  "rest", "wire",   NULL};
 
 static const Option run_options[] = {
     {"-o", OPTION_TEXT, AT(run, options.out), "DIR", "where to write (out/<scene>)", NULL},
@@ -336,6 +336,8 @@ const Verb verb_materials = {
 static const Option bench_options[] = {
     {"--papers", OPTION_FLAG, AT(bench, papers), NULL,
      "all scenes whose times the papers print, from a folder (scenes/papers)", NULL},
+    {"--film", OPTION_TEXT, AT(bench, job.film), "DIR",
+     "of these: each once more with recording, pictures and film, into DIR", NULL},
     {"--until", OPTION_TIME, AT(bench, job.until), "T", "of each scene, s (or 300ms)", NULL},
     SET_OPTION,
 };
@@ -363,7 +365,8 @@ const Verb verb_bench = {
                "papers' times",
     .examples = "  fracas bench\n  fracas bench --json > bench.json\n"
                 "  fracas bench scenes/papers/wall.lua --threads 2\n"
-                "  fracas bench --papers --threads 2\n",
+                "  fracas bench --papers --threads 2\n"
+                "  fracas bench --papers --film out/papers\n",
     .options = bench_options,
     .option_count = COUNT(bench_options),
     .max_words = MAX_WORDS,

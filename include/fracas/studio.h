@@ -403,6 +403,8 @@ typedef struct FrBenchDef {
                               ///< scene, without the papers' figures
     int32_t set_count;        ///< of them
     const char *papers; ///< folder of the scenes whose times the papers print; NULL: not these
+    const char *film;   ///< of papers: each is run again with recording, pictures and film into
+                        ///< this folder, and timed, as the papers' times have it; NULL: not
     double until; ///< s of each, above 0; FR_CHOSEN: all of it, of papers a part in which it breaks
     int32_t cookie; ///< set by fr_bench_def_default(); do not touch
 } FrBenchDef;

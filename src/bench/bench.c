@@ -288,6 +288,8 @@ FrResult fr_job_bench(FrContext *ctx, const FrBenchDef *job, bool json, FrText *
     FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_bench_def_default()");
     if (job->papers && job->scene_count)
         return fr_fail(ctx, FR_BAD_USE, "scenes or those of the papers, not both");
+    if (job->film && !job->papers)
+        return fr_fail(ctx, FR_BAD_USE, "--film is for --papers; fracas run films a scene");
     if (!isnan(job->until) && !(job->until > 0.0))
         return fr_fail(ctx, FR_BAD_USE, "cannot run until %g s", job->until);
     if (job->papers || job->scene_count) return fr_bench_scenes(ctx, job, json, text);

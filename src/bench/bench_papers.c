@@ -11,6 +11,7 @@
 #include "run/simulate.h"
 #include <math.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /// What the papers say: minutes for a simulated second, the mean over a run, on an SGI O2 with one
 /// R10000 of 195 MHz.
@@ -30,6 +31,8 @@ static const Printed printed[] = {
     {"bowls.lua", {"tau=39.6"}, "bowl 2", 115, 0.06, false},
     {"bowls.lua", {"tau=33.1"}, "bowl 3", 127, 0.06, false},
     {"bowls.lua", {"tau=13.2"}, "bowl 4", 156, 0.06, false},
+    {"comparison-bowl.lua", {NULL}, "comp. bowl", 347, 0.06, false},
+    {"comparison-tray.lua", {NULL}, "comp. tray", 1371, 0.04, false},
     {"trays.lua", {"tray=1"}, "tray a", 1433, 0.02, false},
     {"trays.lua", {"tray=2"}, "tray b", 1561, 0.02, false},
     {"trays.lua", {"tray=3"}, "tray c", 1374, 0.02, false},
@@ -122,12 +125,15 @@ typedef struct Table {
     const char *const *set;
     int32_t set_count;
     double until;
-    double log_ratio, log_processor; ///< sums, for the geometric means
-    double least;                    ///< ratio
+    const char *film;                            ///< folder; NULL: nothing is filmed
+    double log_ratio, log_processor, log_filmed; ///< sums, for the geometric means
+    double least, least_filmed;                  ///< ratios
+    double contact;                              ///< sum of the shares
     int ratios;
 } Table;
 
 static double minutes_of(const FrPaperBench *b) { return b->seconds / 60.0 / b->simulated; }
+static double filmed_minutes(const FrPaperBench *b) { return b->filmed / 60.0 / b->simulated; }
 static double processor_minutes(const FrPaperBench *b) {
     return b->processor / 60.0 / b->simulated;
 }
@@ -143,6 +149,8 @@ static void json_row(Table *t, const char *name, double printed_minutes, const F
     fr_json_number(j, "paper_minutes_per_second", printed_minutes);
     fr_json_number(j, "ratio", printed_minutes / minutes_of(b));
     fr_json_number(j, "processor_ratio", printed_minutes / processor_minutes(b));
+    if (b->filmed > 0.0) fr_json_number(j, "filmed_seconds", b->filmed);
+    if (b->filmed > 0.0) fr_json_number(j, "filmed_ratio", printed_minutes / filmed_minutes(b));
     fr_json_number(j, "force_share", b->force);
     fr_json_number(j, "contact_share", b->contact);
     fr_json_number(j, "fracture_share", b->fracture);
@@ -159,15 +167,16 @@ static void json_row(Table *t, const char *name, double printed_minutes, const F
 }
 
 static void text_row(Table *t, const char *name, double printed_minutes, const FrPaperBench *b) {
-    fr_print(
-        t->w,
-        "%-14s %7.3f %8.1f %8.1f %9.3g %8.0f %8.0f %8.0f  %5.0f %4.0f %4.0f %4.0f %5.0f  %7lld "
-        "%6lld %6d %6d %6.2f %5lld\n",
-        name, b->simulated, b->seconds, b->processor, minutes_of(b), printed_minutes,
-        printed_minutes / minutes_of(b), printed_minutes / processor_minutes(b), 100.0 * b->force,
-        100.0 * b->contact, 100.0 * (b->fracture - b->remesh), 100.0 * b->remesh,
-        100.0 * b->quiet_fracture, (long long)b->cracks, (long long)b->pieces, b->tets_start,
-        b->tets_end, 100.0 * b->added_share, (long long)b->rigid_pieces);
+    fr_print(t->w,
+             "%-14s %7.3f %8.1f %8.1f %9.3g %8.0f %8.0f %8.0f %8.0f  %5.0f %4.0f %4.0f %4.0f %5.0f "
+             " %7lld "
+             "%6lld %6d %6d %6.2f %5lld\n",
+             name, b->simulated, b->seconds, b->processor, minutes_of(b), printed_minutes,
+             printed_minutes / minutes_of(b), printed_minutes / processor_minutes(b),
+             b->filmed > 0.0 ? printed_minutes / filmed_minutes(b) : 0.0, 100.0 * b->force,
+             100.0 * b->contact, 100.0 * (b->fracture - b->remesh), 100.0 * b->remesh,
+             100.0 * b->quiet_fracture, (long long)b->cracks, (long long)b->pieces, b->tets_start,
+             b->tets_end, 100.0 * b->added_share, (long long)b->rigid_pieces);
 }
 
 /// One row to be measured.
@@ -180,15 +189,53 @@ typedef struct Trial {
     bool apart;     ///< no part of the means
 } Trial;
 
+// with that of programs that ran for it: ffmpeg
+static double all_processor_seconds(void) {
+    struct rusage u;
+    if (getrusage(RUSAGE_CHILDREN, &u) != 0) return fr_processor_seconds();
+    return fr_processor_seconds() + (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+           1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+}
+
+// the whole of `fracas run`, but for sound
+static FrResult time_filmed(Table *t, const Trial *trial, FrPaperBench *b) {
+    FrRunDef run = fr_run_def_default();
+    char *folder = fr_path_join(t->ctx, t->film, trial->name);
+    FrText report = {NULL, 0};
+    if (!folder) return fr_no_memory(t->ctx, "a benchmark");
+    run.scene = trial->path;
+    run.set = trial->set;
+    run.set_count = trial->set_count;
+    run.until = b->simulated;
+    run.out = folder;
+    run.restart = run.no_sound = true;
+    run.detail = FR_DETAIL_NORMAL;
+    double start = all_processor_seconds();
+    FrResult result = fr_job_run(t->ctx, &run, true, &report);
+    b->filmed = all_processor_seconds() - start;
+    fr_text_free(t->ctx, &report);
+    fr_free(t->ctx, folder);
+    return result;
+}
+
+static void take_row(Table *t, const Trial *trial, const FrPaperBench *b) {
+    double ratio = trial->minutes / minutes_of(b), filmed = HUGE_VAL;
+    if (b->filmed > 0.0) filmed = trial->minutes / filmed_minutes(b);
+    t->log_ratio += log(ratio);
+    t->log_processor += log(trial->minutes / processor_minutes(b));
+    t->log_filmed += b->filmed > 0.0 ? log(filmed) : 0.0;
+    t->contact += b->contact;
+    t->least = t->ratios ? fr_min(t->least, ratio) : ratio;
+    t->least_filmed = t->ratios ? fr_min(t->least_filmed, filmed) : filmed;
+    t->ratios++;
+}
+
 static FrResult add_row(Table *t, const Trial *trial) {
     FrPaperBench b;
     FR_TRY(fr_paper_bench(t->ctx, trial->path, trial->set, trial->set_count, trial->until, &b));
-    if (trial->minutes > 0.0 && !trial->apart) {
-        double ratio = trial->minutes / minutes_of(&b);
-        t->log_ratio += log(ratio);
-        t->log_processor += log(trial->minutes / processor_minutes(&b));
-        t->least = t->ratios++ ? fr_min(t->least, ratio) : ratio;
-    }
+    bool counts = trial->minutes > 0.0 && !trial->apart;
+    if (counts && t->film) FR_TRY(time_filmed(t, trial, &b));
+    if (counts) take_row(t, trial, &b);
     if (t->as_json)
         json_row(t, trial->name, trial->minutes, &b);
     else
@@ -241,20 +288,26 @@ static void begin_table(Table *t) {
         fr_json_array(&t->json, "scenes");
         return;
     }
-    fr_print(t->w,
-             "%-14s %7s %8s %8s %9s %8s %8s %8s  %5s %4s %4s %4s %5s  %7s %6s %6s %6s %6s %5s\n",
-             "scene", "s", "wall s", "cpu s", "min per s", "paper", "ratio", "cpu", "force", "cont",
-             "scan", "cut", "quiet", "cracks", "pieces", "tets", "end", "mass %", "rigid");
+    fr_print(
+        t->w,
+        "%-14s %7s %8s %8s %9s %8s %8s %8s %8s  %5s %4s %4s %4s %5s  %7s %6s %6s %6s %6s %5s\n",
+        "scene", "s", "wall s", "cpu s", "min per s", "paper", "ratio", "cpu", "filmed", "force",
+        "cont", "scan", "cut", "quiet", "cracks", "pieces", "tets", "end", "mass %", "rigid");
 }
 
 static void end_table(Table *t) {
     double mean = t->ratios ? exp(t->log_ratio / t->ratios) : 0.0;
     double processor = t->ratios ? exp(t->log_processor / t->ratios) : 0.0;
+    double filmed = t->film && t->ratios ? exp(t->log_filmed / t->ratios) : 0.0;
+    double contact = t->ratios ? t->contact / t->ratios : 0.0;
     if (t->as_json) {
         fr_json_end(&t->json);
         fr_json_number(&t->json, "geometric_mean", mean);
         fr_json_number(&t->json, "processor_geometric_mean", processor);
         fr_json_number(&t->json, "least_ratio", t->least);
+        fr_json_number(&t->json, "mean_contact_share", contact);
+        if (t->film) fr_json_number(&t->json, "filmed_geometric_mean", filmed);
+        if (t->film) fr_json_number(&t->json, "filmed_least_ratio", t->least_filmed);
         fr_json_end(&t->json);
         fr_print(t->w, "\n");
         return;
@@ -263,6 +316,13 @@ static void end_table(Table *t) {
              "geometric mean of the ratios %.0f, the least %.0f (goal >= 300, each >= 100); by "
              "processor time, of all cores together, %.0f\n",
              mean, t->least, processor);
+    if (t->film)
+        fr_print(t->w,
+                 "filmed, by processor time (recording, pictures and film as the scene has it): "
+                 "%.0f, the "
+                 "least %.0f\n",
+                 filmed, t->least_filmed);
+    if (t->ratios) fr_print(t->w, "mean share of contact %.0f %%\n", 100.0 * contact);
     fr_print(
         t->w,
         "force, cont, scan, cut: %% of processor time for forces and motion, contact, scans "
@@ -294,7 +354,8 @@ FrResult fr_bench_scenes(FrContext *ctx, const FrBenchDef *job, bool json, FrTex
                .as_json = json,
                .set = job->set,
                .set_count = job->set_count,
-               .until = job->until};
+               .until = job->until,
+               .film = job->film};
     return job->papers ? bench_table(&t, add_folders, &job->papers, 1, text)
                        : bench_table(&t, add_scenes, job->scene, job->scene_count, text);
 }

@@ -14,6 +14,7 @@ typedef struct FrPaperBench {
     int32_t tets_start, tets_end;
     double added_share;   ///< largest share of a body's mass that was added for longer steps
     int64_t rigid_pieces; ///< that small pieces became
+    double filmed;        ///< s of all cores with recording, pictures and film; 0: not measured
 } FrPaperBench;
 
 /// `until`: s; FR_CHOSEN: all of it. `set`: "name=value" (set_count).

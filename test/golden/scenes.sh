@@ -1,7 +1,7 @@
 #!/bin/bash
 # scenes.sh: the scenes in scenes.txt (all that are shipped), cut short, end in the hashes written there.
 # usage: scenes.sh [SCENE]: one of them, which is how ctest calls it; all otherwise, as many at a time as there are cores.
-# A line is: scene, until (s), hash, further options. UPDATE=1 writes the hash anew (say why in the commit). What --dry-run
+# A line is: scene (@name: one of several lines of it), until (s), hash, further options. UPDATE=1 writes the hash anew (say why in the commit). What --dry-run
 # says about steps, that the energy ledger closes, and that nothing the scene says about breaking is warned of, is looked at on the way. One worker: the bits are the same for any number, and small runs are quicker.
 # Under sanitizers every other scene, and no dry runs: they take three times as long.
 # OpenBLAS takes other kernels, with other bits, on each kind of processor; what shatters is cut by them. The hashes are those of AVX2.
@@ -17,6 +17,7 @@ fi
 read -r line scene until wanted options <<< "$(awk -v scene="$1" '$1 == scene { print NR, $0 }' "$golden")"
 [ -n "$scene" ] || { echo "$1 is not in $golden"; exit 1; }
 [ -z "${FRACAS_SANITIZED:-}" ] || [ $((line % 2)) = 1 ] || exit 77
+key=$scene scene=${scene%%@*}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
@@ -31,7 +32,7 @@ fi
 read -r found steps closure <<< "$found"
 # the promise for every run
 if ! awk -v closure="$closure" 'BEGIN { exit !(closure <= 1e-3) }'; then
-    echo "$scene until $until: the energy ledger closes to $closure of its peak only"
+    echo "$key until $until: the energy ledger closes to $closure of its peak only"
     status=1
 fi
 # times depend on the machine, steps do not: within a factor of two, unless something breaks
@@ -42,15 +43,15 @@ fi
     python3 -c 'import json, sys
 said, was = json.load(sys.stdin)["steps"], int(sys.argv[2])
 if not was / 2 <= said <= was * 2: sys.exit("%s: a dry run says %g steps, there were %d" % (sys.argv[1], said, was))' \
-        "$scene" "$steps" || status=1
+        "$key" "$steps" || status=1
 if [ "${UPDATE:-}" = 1 ]; then
     # others may write theirs at the same time
-    { flock 9; awk -v scene="$scene" -v found="$found" '$1 == scene { $3 = found } { print }' "$golden" > "$work/new"
+    { flock 9; awk -v scene="$key" -v found="$found" '$1 == scene { $3 = found } { print }' "$golden" > "$work/new"
         cat "$work/new" > "$golden"; } 9< "$golden"
     exit 0
 fi
 if [ "$found" != "$wanted" ]; then
-    echo "$scene until $until: state_hash is $found, wanted $wanted"
+    echo "$key until $until: state_hash is $found, wanted $wanted"
     status=1
 fi
 exit $status

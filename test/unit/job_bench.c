@@ -78,6 +78,9 @@ TEST(scenes_next_to_the_papers) {
     CHECK_HAS(text.data, "\"paper_minutes_per_second\": 0");
     fr_text_free(ctx, &text);
     CHECK(bench.remesh > 0.0 && bench.remesh < bench.fracture);
+    job.film = "filmed";
+    CHECK(fr_job_bench(ctx, &job, false, &text) == FR_BAD_USE); // of the papers' only
+    job.film = NULL;
     job.papers = "no-such-folder";
     CHECK(fr_job_bench(ctx, &job, false, &text) == FR_BAD_USE); // these or those
     job.scene_count = 0;
