@@ -189,8 +189,8 @@ TEST(put_together_again) {
     for (int32_t k = first; k < last; k++)
         for (int i = 0; i < 2; i++) {
             FrVec3 x = fr_sub(fr_get3(body->posed, list.wire.data[k].node[i]), middle);
-            CHECK_NEAR(fr_length(x), 0.5, 0.03);    // a cut edge of the ball's triangles is a chord
-            CHECK_NEAR(fr_dot(x, normal), 0, 0.05); // cuts near nodes go through them
+            CHECK_NEAR(fr_length(x), 0.5, 0.03);    // mesh: chords
+            CHECK_NEAR(fr_dot(x, normal), 0, 0.05); // mesh: cuts near nodes meet them
         }
     // wire: the edges inside, too, and nothing opaque but lines
     options.show = FR_SHOW_WIRE;
@@ -200,7 +200,7 @@ TEST(put_together_again) {
     CHECK(list.wire_end[FR_WIRE_MESH] > 0);
     for (int32_t k = 0; k < list.wire_end[FR_WIRE_MESH]; k++) {
         FrVec3 x = fr_sub(fr_get3(body->posed, list.wire.data[k].node[0]), middle);
-        CHECK_NEAR(fr_dot(x, normal), 0, 0.05); // as above
+        CHECK_NEAR(fr_dot(x, normal), 0, 0.05); // mesh: as above
     }
     // a body that is not known is left out
     starts[b.body].known = false;

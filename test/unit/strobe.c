@@ -73,7 +73,7 @@ TEST(bodies_are_known_to_have_begun_where_they_did) {
         const FrTetMesh *mesh = view->body[k].mesh;
         if (!start->known) continue;
         known++;
-        CHECK_NEAR(fr_mat3_det(start->rotation), 1, 1e-12); // a rotation
+        CHECK_NEAR(fr_mat3_det(start->rotation), 1, 1e-12); // rounding
         for (int32_t n = 0; view->frame[k].p && n < mesh->node_count; n++) {
             FrVec3 x = fr_add(start->position, fr_mat3_apply(start->rotation, fr_get3(mesh->x, n)));
             CHECK_NEAR(fr_distance(x, fr_get3(view->frame[k].p, n)), 0, 1e-6); // kept as floats
