@@ -4,16 +4,28 @@
 #include "math/vec.h"
 #include <string.h>
 
-// tets whose middle lies in the part; false: none
+static bool has_middle(const FrRegionTest *test, const FrTetMesh *mesh, int32_t e) {
+    FrVec3 x = fr_vec3_zero;
+    for (int i = 0; i < 4; i++) x = fr_axpy(0.25, fr_get3(mesh->x, mesh->tet[e][i]), x);
+    return fr_region_has(test, x);
+}
+
+static bool has_corner(const FrRegionTest *test, const FrTetMesh *mesh, int32_t e) {
+    bool any = false;
+    for (int i = 0; i < 4; i++) any = any || fr_region_has(test, fr_get3(mesh->x, mesh->tet[e][i]));
+    return any;
+}
+
+// Tets whose middle lies in the part; of a part smaller than that those with a corner in it, so
+// that coarse tets do not lose it. False: none.
 static bool paint(const FrRegionTest *test, int32_t region, FrTetMesh *mesh) {
     bool any = false;
-    for (int32_t e = 0; e < mesh->tet_count; e++) {
-        FrVec3 x = fr_vec3_zero;
-        for (int i = 0; i < 4; i++) x = fr_axpy(0.25, fr_get3(mesh->x, mesh->tet[e][i]), x);
-        if (!fr_region_has(test, x)) continue;
-        mesh->region[e] = region;
-        any = true;
-    }
+    for (int corners = 0; corners < 2 && !any; corners++)
+        for (int32_t e = 0; e < mesh->tet_count; e++) {
+            if (!(corners ? has_corner : has_middle)(test, mesh, e)) continue;
+            mesh->region[e] = region;
+            any = true;
+        }
     return any;
 }
 
