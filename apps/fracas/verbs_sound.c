@@ -89,6 +89,8 @@ static const Option bake_options[] = {
      "at most, those first of which most is heard (64; 0: all)", NULL},
     {"--max-freq", OPTION_NUMBER, AT(bake, job.max_hz), "HZ", "highest tone (20000)", NULL},
     AIR_OPTION(bake),
+    {"--motion", OPTION_FLAG, AT(bake, job.motion), NULL,
+     "with how it bends and moves: a body of the model modal that needs no eigen solver", NULL},
     {"-o", OPTION_TEXT, AT(bake, job.output), "FILE.frm", "what to write (<file>-<material>.frm)",
      NULL},
     INPUT_OPTIONS(bake),
@@ -160,7 +162,8 @@ const Verb verb_bake = {
     .form = "SURFACE|TETS|SCENE --material NAME [-o FILE.frm]",
     .summary = "cook a body for real time: the modes one hears in a small file for libfracas",
     .examples = "  fracas bake bowl.obj --material bronze -o bowl.frm\n"
-                "  fracas bake scenes/chimes.lua --body d3 --modes 60\n",
+                "  fracas bake scenes/chimes.lua --body d3 --modes 60\n"
+                "  fracas bake scenes/papers/dodo.lua --body left --motion -o bird.frm\n",
     .options = bake_options,
     .option_count = COUNT(bake_options),
     .min_words = 1,

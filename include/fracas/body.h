@@ -169,6 +169,17 @@ typedef struct FrTie {
 /// Joints, then grabs, likewise.
 FR_API void fr_world_ties(FrWorld *world, FrTie *tie, int32_t room, int32_t *count);
 
+/// How far out each mode of a modal body is now (FrBodyFrame.z): the first `room` of them into `z`
+/// (NULL: none), and how many there are into `count`; 0 of other models.
+FR_API FrResult fr_body_modes(FrWorld *world, FrBodyId body, double *z, int32_t room,
+                              int32_t *count);
+
+/// Where the points of a body's skin are now, m, world: x y z each of the first `room` points into
+/// `place` (NULL: none), and how many there are into `count`. Of a body without a finer surface,
+/// or that is cut, its nodes. FR_BAD_USE: it has no tets.
+FR_API FrResult fr_body_skin(FrWorld *world, FrBodyId body, float *place, int32_t room,
+                             int32_t *count);
+
 /// Keep a pointer with a body. The world does nothing with it; checkpoints do not have it.
 FR_API FrResult fr_body_set_user(FrWorld *world, FrBodyId body, void *user);
 

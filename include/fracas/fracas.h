@@ -8,4 +8,5 @@
 #include "fracas/frame.h"
 #include "fracas/material.h"
 #include "fracas/mesh.h"
+#include "fracas/motion.h"
 #include "fracas/world.h"

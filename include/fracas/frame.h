@@ -30,6 +30,13 @@ typedef enum FrTopology {
                           ///< yet lie where the material was that they came from
 } FrTopology;
 
+/// Modes by which a body bends in its frame [S1 3.1]: by mode m with coordinate z, node n is
+/// displaced by z times `shape`, in the axes of the mesh.
+typedef struct FrModeShapes {
+    int32_t mode_count, node_count; ///< of them
+    const float *shape;             ///< kg^-1/2, mode after mode: x y z of each node
+} FrModeShapes;
+
 /// What does not change while the topology stays: one per body. All borrowed.
 typedef struct FrBodyView {
     FrBodyId id;       ///< of planes too; recordings number bodies by index1 - 1
@@ -45,6 +52,7 @@ typedef struct FrBodyView {
     const FrSurface *surface;   ///< of the mesh
     const FrEmbedded *embedded; ///< drawn instead of `surface` when not NULL, with the triangles of
                                 ///< `surface` that cracks opened
+    const FrModeShapes *modes;  ///< by which it bends in its frame; NULL: by none
     const int32_t *piece;       ///< which piece each tet belongs to (tet_count); NULL: all 0
     FrMaterial material;        ///< of its first region
     double radius;              ///< sphere, m
@@ -58,10 +66,12 @@ typedef struct FrBodyFrame {
         *v; ///< node positions m, velocities m/s (3 * node_count); NULL for spheres and planes
     FrVec3
         position; ///< of frames and spheres, m: a point x of the mesh is at rotation * x + position
-    FrQuat rotation;      ///< of frames and spheres, unit
-    FrVec3 velocity;      ///< of the point at `position`, m/s
-    FrVec3 spin;          ///< rad/s, world axes
-    bool alive;           ///< false before birth and after death
+    FrQuat rotation;           ///< of frames and spheres, unit
+    FrVec3 velocity;           ///< of the point at `position`, m/s
+    FrVec3 spin;               ///< rad/s, world axes
+    const double *z, *z_speed; ///< how far out each of its modes is, sqrt(kg) m, and how fast,
+                               ///< sqrt(kg) m/s; NULL: it has none, or nodes alone are known
+    bool alive;                ///< false before birth and after death
     const float *load;    ///< by the body's criterion what tears at a node over its limit: breaks
                           ///< above 1; -1: of a rigid piece, which bears nothing (node_count);
                           ///< NULL: not known

@@ -326,13 +326,14 @@ typedef struct FrBakeDef {
     int32_t modes;  ///< no more than these, above 0, those of which most is heard; INT32_MAX: all
     double max_hz;  ///< highest tone, Hz, above 0
     bool plain;     ///< without how its modes go out into the air
+    bool motion;    ///< with how it bends and moves, for fr_motion_load
     int32_t cookie; ///< set by fr_bake_def_default(); do not touch
 } FrBakeDef;
 
 /// 64 modes up to 20 kHz.
 FR_API FrBakeDef fr_bake_def_default(void);
 
-/// Cook a body for fr_asset_load.
+/// Cook a body for fr_asset_load, and fr_motion_load.
 FR_API FrResult fr_job_bake(FrContext *ctx, const FrBakeDef *job, bool json, FrText *report);
 
 /// What of a body that rings can be changed.

@@ -5,6 +5,7 @@
 #include "fracas/crack.h"
 #include "fracas/event.h"
 #include "fracas/frame.h"
+#include "fracas/motion.h"
 
 FR_EXTERN_C_BEGIN
 
@@ -112,7 +113,9 @@ typedef struct FrBodyDef {
                          ///< modes are those of what is left (held_count); copied
     int32_t held_count;  ///< of them
     double mode_fps;     ///< frames a second at which modes are seen (60)
-    int32_t cookie;      ///< set by fr_body_def_default(); do not touch
+    const FrMotion *motion; ///< of a modal body: modes that were cooked of this mesh and these held
+                            ///< nodes, instead of being computed; copied. NULL: none
+    int32_t cookie;         ///< set by fr_body_def_default(); do not touch
 } FrBodyDef;
 
 /// Names a drive of a world; zero is null, never used twice.
@@ -272,6 +275,9 @@ FR_API FrModelTraits fr_model_traits(FrModel model);
 /// A body without mesh and material, at rest at the origin. With a mesh and a material it is the
 /// body that a scene with the same few words makes.
 FR_API FrBodyDef fr_body_def_default(void);
+/// A modal body as it was cooked: mesh, materials, skin, held nodes and modes are borrowed from
+/// `motion` until the body is made. No back end is needed. Place and velocity are the caller's.
+FR_API FrBodyDef fr_motion_body_def(const FrMotion *motion);
 
 /// FR_BAD_USE: a value of the def is out of range.
 FR_API FrResult fr_world_create(FrContext *ctx, const FrWorldDef *def, FrWorld **world);

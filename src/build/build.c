@@ -160,9 +160,8 @@ FrResult fr_build_meshes(FrContext *ctx, const FrScene *scene, const FrBuildOpti
     return FR_OK;
 }
 
-// nodes of the fixed parts of one that bends by modes
-static FrResult held_list(FrBuilt *built, const FrScene *scene, int32_t k, int32_t **list,
-                          FrBodyDef *def) {
+FrResult fr_build_held_list(FrBuilt *built, const FrScene *scene, int32_t k, int32_t **list,
+                            FrBodyDef *def) {
     const FrTetMesh *mesh = &built->mesh[k].mesh;
     uint8_t *held;
     if (!fr_body_bent_parts(&scene->bodies[k])) return FR_OK;
@@ -209,7 +208,7 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     FrCrackParts parts = {0};
     int32_t *held = NULL;
     FrResult result = fr_build_crack(built, scene, k, &parts, &def.crack);
-    if (result == FR_OK) result = held_list(built, scene, k, &held, &def);
+    if (result == FR_OK) result = fr_build_held_list(built, scene, k, &held, &def);
     if (result == FR_OK) result = fr_body_create(built->world, &def, &built->body[k]);
     fr_crack_parts_free(built->ctx, &parts);
     fr_free(built->ctx, held);

@@ -3,6 +3,7 @@
 #include "fracas/world.h"
 #include "geom/shape.h"
 #include "mesh/stuffing.h"
+#include "modal/motion.h"
 #include "scene/notes.h"
 
 /// s; no scene can be longer. Steady motions go on up to here, so that a run that is made longer
@@ -139,6 +140,14 @@ bool fr_body_clamped(const FrScene *scene, const FrSceneBody *body);
 /// is fixed as a whole is held softly, and rings as if free, as does what hangs. fr_free.
 FrResult fr_held_nodes(FrContext *ctx, const FrScene *scene, const FrSceneBody *body,
                        const char *folder, const FrTetMesh *mesh, uint8_t **held);
+/// Nodes of the fixed parts of one that bends by modes into its def; *list is given back with
+/// fr_free.
+FrResult fr_build_held_list(FrBuilt *built, const FrScene *scene, int32_t body, int32_t **list,
+                            FrBodyDef *def);
+/// How body k of the scene moves by modes, whichever model it names: its tets as a run has them.
+/// `made_of`: what it is of, but for its parts.
+FrResult fr_build_motion(FrContext *ctx, const FrScene *scene, int32_t body,
+                         const FrMaterial *made_of, FrMotion **motion);
 /// What holds and loads one body; -1: all bodies.
 FrResult fr_build_loads(FrBuilt *built, const FrScene *scene, int32_t body);
 /// Pins, hinges, cords of one solid (bodies by index, then spheres), where both ends are there; -1:

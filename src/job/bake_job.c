@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "export/report_text.h"
 #include "score/cook.h"
+#include <stdio.h>
 #include <string.h>
 
 static FrResult output_of(FrContext *ctx, const FrBakeDef *job, const char *material,
@@ -15,21 +16,37 @@ static FrResult output_of(FrContext *ctx, const FrBakeDef *job, const char *mate
     return fr_text_print(ctx, path, "%.*s-%s.frm", length, name, material);
 }
 
-static FrResult save(FrContext *ctx, const FrAsset *asset, const char *path, size_t *size) {
+/// What is cooked of a body.
+typedef struct Baked {
+    FrAsset *asset;
+    FrMotion *motion; ///< NULL: not asked for
+    size_t size;      ///< of the file, bytes
+} Baked;
+
+static FrResult save(FrContext *ctx, Baked *b, const char *path) {
     uint8_t *bytes;
-    FR_TRY(fr_asset_save(asset, &bytes, size));
-    FrResult result = fr_file_save(ctx, path, bytes, *size);
+    FR_TRY(fr_asset_save(b->asset, b->motion, &bytes, &b->size));
+    FrResult result = fr_file_save(ctx, path, bytes, b->size);
     fr_free(ctx, bytes);
     return result;
 }
 
-static FrResult tell(FrContext *ctx, const FrAsset *asset, const char *path, size_t size, bool json,
-                     FrText *report) {
-    FrAssetInfo info = fr_asset_info(asset);
-    if (!json)
-        return fr_text_print(ctx, report, "%s: %s, %.4g kg, %d mode%s, %d points, %.0f kB\n", path,
-                             info.name, info.mass, info.mode_count, fr_s(info.mode_count),
-                             info.vertex_count, (double)size / 1e3);
+static FrResult tell_text(FrContext *ctx, const Baked *b, const char *path, FrText *report) {
+    FrAssetInfo info = fr_asset_info(b->asset);
+    FrMotionInfo moves = fr_motion_info(b->motion);
+    char motion[96] = "";
+    if (b->motion)
+        snprintf(motion, sizeof motion, ", moves by %d mode%s of %d tets", moves.mode_count,
+                 fr_s(moves.mode_count), moves.tet_count);
+    return fr_text_print(ctx, report, "%s: %s, %.4g kg, %d mode%s, %d points%s, %.0f kB\n", path,
+                         info.name, info.mass, info.mode_count, fr_s(info.mode_count),
+                         info.vertex_count, motion, (double)b->size / 1e3);
+}
+
+static FrResult tell(FrContext *ctx, const Baked *b, const char *path, bool json, FrText *report) {
+    FrAssetInfo info = fr_asset_info(b->asset);
+    FrMotionInfo moves = fr_motion_info(b->motion);
+    if (!json) return tell_text(ctx, b, path, report);
     FrWriter w;
     FrJson j;
     fr_writer_init(&w, ctx);
@@ -40,36 +57,52 @@ static FrResult tell(FrContext *ctx, const FrAsset *asset, const char *path, siz
     fr_json_number(&j, "mass", info.mass);
     fr_json_int(&j, "modes", info.mode_count);
     fr_json_int(&j, "points", info.vertex_count);
-    fr_json_int(&j, "bytes", (int64_t)size);
+    fr_json_int(&j, "bytes", (int64_t)b->size);
+    if (b->motion) {
+        fr_json_object(&j, "motion");
+        fr_json_int(&j, "modes", moves.mode_count);
+        fr_json_int(&j, "nodes", moves.node_count);
+        fr_json_int(&j, "tets", moves.tet_count);
+        fr_json_int(&j, "held", moves.held_count);
+        fr_json_int(&j, "skin_points", moves.skin_points);
+        fr_json_end(&j);
+    }
     fr_json_end(&j);
     return fr_text_take(&w, report);
 }
 
-static FrResult bake(FrCook *cook, const FrBakeDef *job, bool json, FrText *report) {
-    FrContext *ctx = cook->ctx;
-    FrMaterial material = cook->material;
+// the sound, on a surface of not too many points, and how it moves
+static FrResult cook(FrCook *from, const FrBakeDef *job, const FrMaterial *material, Baked *b) {
+    FrAsset *whole;
     FrAssetOptions options = {
         .highest = job->max_hz, .most_modes = job->modes, .radiate = !job->plain};
+    if (job->motion) FR_TRY(fr_cook_motion(from, material, &b->motion));
+    FR_TRY(fr_cook_asset(from, material, &options, &whole));
+    FrResult result = fr_asset_thin(from->ctx, whole, fr_asset_points(whole), &b->asset);
+    fr_asset_destroy(whole);
+    return result;
+}
+
+static FrResult bake(FrCook *from, const FrBakeDef *job, bool json, FrText *report) {
+    FrContext *ctx = from->ctx;
+    FrMaterial material = from->material;
     if (job->modes < 1)
         return fr_fail(ctx, FR_BAD_USE, "%d modes; 1 or more are possible", job->modes);
     if (job->made_of)
         material = *job->made_of;
     else if (job->material)
-        FR_TRY(fr_material_named(ctx, cook->source.scene, job->material, &material));
+        FR_TRY(fr_material_named(ctx, from->source.scene, job->material, &material));
     if (!*material.name) return fr_fail(ctx, FR_BAD_USE, "what is it made of? say --material NAME");
     FR_TRY(fr_material_check(ctx, &material));
-    FrAsset *asset, *whole;
+    Baked baked = {0};
     FrText path = {NULL, 0};
-    size_t size = 0;
-    FR_TRY(fr_cook_asset(cook, &material, &options, &whole));
-    FrResult result = fr_asset_thin(ctx, whole, fr_asset_points(whole), &asset);
-    fr_asset_destroy(whole);
-    FR_TRY(result);
-    result = output_of(ctx, job, material.name, &path);
-    if (result == FR_OK) result = save(ctx, asset, path.data, &size);
-    if (result == FR_OK) result = tell(ctx, asset, path.data, size, json, report);
+    FrResult result = cook(from, job, &material, &baked);
+    if (result == FR_OK) result = output_of(ctx, job, material.name, &path);
+    if (result == FR_OK) result = save(ctx, &baked, path.data);
+    if (result == FR_OK) result = tell(ctx, &baked, path.data, json, report);
     fr_text_free(ctx, &path);
-    fr_asset_destroy(asset);
+    fr_motion_destroy(baked.motion);
+    fr_asset_destroy(baked.asset);
     return result;
 }
 

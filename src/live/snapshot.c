@@ -174,6 +174,8 @@ static void put_body(FrLive *live, FrSnapshot *s, const FrBodyView *view, const 
     FrBodyView body = *view;
     FrBodyFrame now = *frame;
     bool asleep = false;
+    body.modes = NULL; // its nodes are enough to look at it
+    now.z = now.z_speed = NULL;
     if (shape) {
         atomic_fetch_add(&shape->users, 1);
         body.name = shape->name;

@@ -2,30 +2,29 @@
 
 #include "modal/bend.h"
 #include "math/lanes.h"
-#include "mesh/tetmesh.h"
 #include "modal/bend_lanes.h"
 #include "modal/oscillator.h"
 #include <string.h>
 
-/// Arrays of `count` numbers: lambda damping most z v force steady weigh start y y_free before, and
-/// eight of each step.
-#define PLAIN 12
+/// Arrays of `count` numbers: damping z v force steady weigh start y y_free before, and eight of
+/// each step.
+#define PLAIN 10
 #define OF_STEP 8
 
 void fr_bend_destroy(FrBend *b) {
     if (!b) return;
+    fr_bend_modes_free(b->ctx, &b->modes);
     FR_FREE_ALL(b->ctx, b->slot, b->rest, b->shape, b->memory, b);
 }
 
 static void share_out(FrBend *b) {
     size_t n = (size_t)b->count;
-    double **plain[PLAIN] = {&b->lambda, &b->damping, &b->most,  &b->z, &b->v,      &b->force,
-                             &b->steady, &b->weigh,   &b->start, &b->y, &b->y_free, &b->before};
+    double **plain[PLAIN] = {&b->damping, &b->z,     &b->v, &b->force,  &b->steady,
+                             &b->weigh,   &b->start, &b->y, &b->y_free, &b->before};
     double *at = b->memory;
     b->shift = at, at += 3 * (size_t)b->node_count;
     b->speed = at, at += 3 * (size_t)b->node_count;
     b->kept = at, at += 2 * n + 2;
-    b->gravity = at, at += 3 * n;
     for (int k = 0; k < PLAIN; k++, at += n) *plain[k] = at;
     FrBendStep *step[2] = {&b->whole, &b->part};
     for (int s = 0; s < 2; s++) {
@@ -44,62 +43,51 @@ static void number_slots(FrBend *b, const FrSurface *surface) {
 }
 
 static void fill(FrBend *b, const FrBendDef *def) {
-    const FrModes *modes = def->modes;
     for (int32_t n = 0; n < b->node_count; n++)
         fr_set3(b->rest, b->slot[n], fr_sub(fr_get3(def->mesh->x, n), def->centre));
     for (int32_t m = 0; m < b->count; m++) {
-        const double *w = modes->shape + 3 * (size_t)m * (size_t)b->node_count;
-        double omega = sqrt(modes->lambda[m]);
-        b->lambda[m] = modes->lambda[m];
-        b->damping[m] = fr_mode_damping(def->material, modes->lambda[m], omega);
-        for (int32_t n = 0; n < b->node_count; n++) {
-            b->most[m] = fr_max(b->most[m], fr_length(fr_get3(w, n)));
+        const float *w = b->modes.shape + 3 * (size_t)m * (size_t)b->node_count;
+        b->damping[m] = fr_mode_damping(def->material, b->lambda[m], sqrt(b->lambda[m]));
+        for (int32_t n = 0; n < b->node_count; n++)
             for (int axis = 0; axis < 3; axis++) {
                 size_t row = (size_t)(b->slot[n] / 4) * 3 + (size_t)axis;
                 size_t at = (row * (size_t)b->count + (size_t)m) * 4 + (size_t)(b->slot[n] % 4);
-                b->shape[at] = (float)w[3 * (size_t)n + (size_t)axis];
+                b->shape[at] = w[3 * (size_t)n + (size_t)axis];
             }
-        }
     }
 }
 
-// the integral of rho w over the tets: a quarter of each goes to each of its nodes
-static void weigh_modes(FrBend *b, const FrBendDef *def) {
-    const FrTetMesh *mesh = def->mesh;
-    for (int32_t e = 0; e < mesh->tet_count; e++) {
-        const FrMaterial *m = &def->material[mesh->region ? mesh->region[e] : 0];
-        double quarter = 0.25 * m->density * fr_tet_volume(mesh, e);
-        for (int32_t k = 0; k < 4 * b->count; k++) {
-            const double *w = def->modes->shape + 3 * ((size_t)(k / 4) * (size_t)b->node_count +
-                                                       (size_t)mesh->tet[e][k % 4]);
-            for (int axis = 0; axis < 3; axis++)
-                b->gravity[axis * b->count + k / 4] += quarter * w[axis];
-        }
-    }
+static FrResult make_room(FrBend *b) {
+    size_t n = (size_t)b->node_count, fours = (n + 3) / 4 * 4;
+    b->slot = FR_NEW(b->ctx, int32_t, n + 1);
+    b->rest = FR_NEW(b->ctx, double, 3 * n + 1);
+    b->shape = FR_NEW(b->ctx, float, 3 * fours * (size_t)b->count + 1);
+    b->memory = FR_NEW(b->ctx, double, (PLAIN + 2 * OF_STEP + 2) * (size_t)b->count + 2 + 6 * n);
+    return b->slot && b->rest && b->shape && b->memory ? FR_OK
+                                                       : fr_no_memory(b->ctx, "a body that bends");
 }
 
 FrResult fr_bend_create(FrContext *ctx, const FrBendDef *def, FrBend **bend) {
     FrBend *b = *bend = FR_NEW(ctx, FrBend, 1);
     if (!b) return fr_no_memory(ctx, "a body that bends");
     b->ctx = ctx;
-    b->count = def->modes->mode_count;
+    b->count = def->modes->count;
     b->node_count = def->modes->node_count;
     b->held = def->held;
     b->limit = def->limit;
-    size_t n = (size_t)b->node_count, fours = (n + 3) / 4 * 4;
-    b->slot = FR_NEW(ctx, int32_t, n + 1);
-    b->rest = FR_NEW(ctx, double, 3 * n + 1);
-    b->shape = FR_NEW(ctx, float, 3 * fours * (size_t)b->count + 1);
-    b->memory = FR_NEW(ctx, double, (PLAIN + 2 * OF_STEP + 5) * (size_t)b->count + 2 + 6 * n);
-    if (!b->slot || !b->rest || !b->shape || !b->memory) {
+    FrResult result = fr_bend_modes_copy(ctx, def->modes, &b->modes);
+    if (result == FR_OK) result = make_room(b);
+    if (result != FR_OK) {
         fr_bend_destroy(b);
         *bend = NULL;
-        return fr_no_memory(ctx, "a body that bends");
+        return result;
     }
+    b->lambda = b->modes.lambda;
+    b->most = b->modes.most;
+    b->shown = (FrModeShapes){b->count, b->node_count, b->modes.shape};
     share_out(b);
     number_slots(b, def->surface);
     fill(b, def);
-    if (b->held) weigh_modes(b, def);
     return FR_OK;
 }
 
@@ -221,9 +209,9 @@ void fr_bend_begin(FrBend *b, double T) {
 }
 
 void fr_bend_weigh(FrBend *b, FrVec3 g) {
+    const double *by = b->modes.gravity;
     for (int32_t m = 0; m < b->count; m++)
-        b->weigh[m] = b->gravity[m] * g.x + b->gravity[b->count + m] * g.y +
-                      b->gravity[2 * b->count + m] * g.z;
+        b->weigh[m] = by[m] * g.x + by[b->count + m] * g.y + by[2 * b->count + m] * g.z;
 }
 
 static double farthest_node(const FrBend *b) {

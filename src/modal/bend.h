@@ -10,7 +10,7 @@
 #pragma once
 #include "base/bytes.h"
 #include "math/vec.h"
-#include "modal/modes.h"
+#include "modal/bend_modes.h"
 
 /// Where a body is held or touched: up to four slots of nodes, and their weights; -1: no more.
 typedef struct FrGrip {
@@ -31,16 +31,17 @@ typedef struct FrBendStep {
 typedef struct FrBend {
     FrContext *ctx;
     int32_t count, node_count;
-    int32_t outside;          ///< nodes on the surface: they have the first slots, in their order
-    int32_t *slot;            ///< of each node (node_count)
-    double *rest;             ///< in slots, about the centre of mass, body axes, m (3 * node_count)
-    float *shape;             ///< kg^-1/2, four slots side by side (fr_bend_at)
-    double *most;             ///< largest displacement of a node per mode, kg^-1/2 (count)
-    double *lambda, *damping; ///< 1/s^2, 1/s (count)
-    bool held;                ///< some nodes never move: its frame stays, and gravity bends it
-    double *gravity; ///< of a held one: what gravity does to each mode, rows x y z of body axes,
-                     ///< sqrt(kg) (3 count)
-    double limit;    ///< no node goes farther, m: what would is scaled back
+    int32_t outside;      ///< nodes on the surface: they have the first slots, in their order
+    int32_t *slot;        ///< of each node (node_count)
+    double *rest;         ///< in slots, about the centre of mass, body axes, m (3 * node_count)
+    float *shape;         ///< kg^-1/2, four slots side by side (fr_bend_at)
+    FrBendModes modes;    ///< its own, by nodes
+    FrModeShapes shown;   ///< of them, for those who look at it
+    const double *lambda; ///< of them, as is `most` and `gravity`
+    const double *most;   ///< likewise
+    double *damping;      ///< 1/s (count)
+    bool held;            ///< some nodes never move: its frame stays, and gravity bends it
+    double limit;         ///< no node goes farther, m: what would is scaled back
     // state
     double *z, *v;         ///< sqrt(kg) m, sqrt(kg) m/s (count)
     double damped;         ///< energy lost to damping so far, J
@@ -64,11 +65,11 @@ typedef struct FrBend {
 
 /// All borrowed.
 typedef struct FrBendDef {
-    const FrModes *modes;
+    const FrBendModes *modes; ///< copied
     const FrTetMesh *mesh;
     const FrSurface *surface;   ///< whose nodes come first
     FrVec3 centre;              ///< of mass, m
-    const FrMaterial *material; ///< of each region; modes have the damping of the first
+    const FrMaterial *material; ///< whose damping modes have
     bool held;                  ///< as of FrBend
     double limit;               ///< likewise, m
 } FrBendDef;

@@ -23,6 +23,8 @@ typedef struct FrCook {
 FrResult fr_cook_open(FrContext *ctx, const FrRingDef *input, FrCook *cook);
 FrResult fr_cook_asset(FrCook *cook, const FrMaterial *material, const FrAssetOptions *options,
                        FrAsset **asset);
+/// How it moves by modes, of tets as a run has them.
+FrResult fr_cook_motion(FrCook *cook, const FrMaterial *material, FrMotion **motion);
 void fr_cook_close(FrCook *cook); ///< fine on a zeroed one
 
 /// A tet mesh as it is, of one material; `held` nodes (node_count, NULL: none) do not move.

@@ -3,6 +3,7 @@
 #pragma once
 #include "air/radiate.h"
 #include "fracas/bank.h"
+#include "fracas/motion.h"
 #include "modal/modes.h"
 
 struct FrAsset {
@@ -36,8 +37,9 @@ typedef struct FrAssetOptions {
 /// Nodes of `modes` are those of `mesh`. A body without modes in the band still clicks.
 FrResult fr_asset_make(FrContext *ctx, const FrTetMesh *mesh, const FrModes *modes,
                        const FrMaterial *material, const FrAssetOptions *options, FrAsset **asset);
-/// The bytes of a .frm file; *bytes from ctx, given back with fr_free.
-FrResult fr_asset_save(const FrAsset *asset, uint8_t **bytes, size_t *size);
+/// The bytes of a .frm file; *bytes from ctx, given back with fr_free. With how it moves, unless
+/// NULL.
+FrResult fr_asset_save(const FrAsset *asset, const FrMotion *motion, uint8_t **bytes, size_t *size);
 FrResult fr_asset_copy(FrContext *ctx, const FrAsset *from, FrAsset **to);
 /// Leave away modes beyond the band (0: no end of it) and, of those first of which most is heard,
 /// all after `most_modes` (0: none).

@@ -8,16 +8,22 @@
 //    mode, as they are kept: f32 of its largest component, then 3 i16 for each point, in 32767ths
 //    of it; padded with zeros to 4 bytes. Version 1 has 3 f32 for each point instead. Version 3
 //    goes on with a radiation (src/air/radiation_bytes.c); a body without one is of version 2.
+//    Version 4: i32 1 if a radiation follows, u64 size of the motion, a motion
+//    (src/modal/motion_bytes.c), the radiation.
 
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "math/vec.h"
+#include "modal/motion.h"
 #include "sound/asset.h"
 #include <math.h>
 #include <string.h>
 
 static const char magic[8] = {'F', 'R', 'A', 'C', 'A', 'S', 'R', 'M'};
-#define VERSION 3
+/// Its versions: without a radiation, with one, and with a motion.
+#define PLAIN 2
+#define RADIATES 3
+#define MOVES 4
 /// Steps from 0 to the largest component of a mode.
 #define STEPS 32767
 /// What a file may hold of points and their share of the modes, bytes; but so many points at least.
@@ -98,16 +104,28 @@ int32_t fr_asset_points(const FrAsset *a) {
     return fr_max_i((int32_t)(MOST_BYTES / each), FEWEST_POINTS);
 }
 
-FrResult fr_asset_save(const FrAsset *a, uint8_t **bytes, size_t *size) {
+// its size is known when it is written
+static void write_motion(FrWriter *w, const FrAsset *a, const FrMotion *motion) {
+    fr_write_i32(w, a->radiation != NULL);
+    size_t at = w->size;
+    fr_write_u64(w, 0);
+    fr_motion_write(motion, w);
+    if (w->failed) return;
+    uint64_t size = w->size - at - 8;
+    for (int k = 0; k < 8; k++) w->data[at + (size_t)k] = (uint8_t)(size >> (8 * k));
+}
+
+FrResult fr_asset_save(const FrAsset *a, const FrMotion *motion, uint8_t **bytes, size_t *size) {
     FrWriter w;
     fr_writer_init(&w, a->ctx);
     fr_write_bytes(&w, magic, sizeof magic);
-    fr_write_i32(&w, a->radiation ? VERSION : VERSION - 1);
+    fr_write_i32(&w, motion ? MOVES : a->radiation ? RADIATES : PLAIN);
     fr_write_i32(&w, a->info.mode_count);
     fr_write_i32(&w, a->info.vertex_count);
     fr_write_i32(&w, a->info.tri_count);
     fr_write_u64(&w, 0);
     write_body(&w, a);
+    if (motion) write_motion(&w, a, motion);
     if (a->radiation) fr_radiation_write(&w, a->radiation);
     *bytes = NULL;
     *size = 0;
@@ -145,10 +163,10 @@ static FrResult read_head(FrContext *ctx, FrReader *r, FrAssetInfo *info, int32_
     if (r->failed || memcmp(word, magic, sizeof magic))
         return damaged(ctx, 0, "not a .frm file: it does not begin with FRACASRM");
     int32_t version = *kind = fr_read_i32(r);
-    if (!r->failed && (version < 1 || version > VERSION))
+    if (!r->failed && (version < 1 || version > MOVES))
         return fr_fail(ctx, FR_BAD_INPUT,
                        "modal asset, byte 8: version %d; this program reads 1 to %d", version,
-                       VERSION);
+                       MOVES);
     info->mode_count = fr_read_i32(r);
     info->vertex_count = fr_read_i32(r);
     info->tri_count = fr_read_i32(r);
@@ -159,7 +177,7 @@ static FrResult read_head(FrContext *ctx, FrReader *r, FrAssetInfo *info, int32_
                        "modal asset, byte 12: %d modes, %d points, %d triangles; at least 0, 3, 1",
                        info->mode_count, info->vertex_count, info->tri_count);
     size_t needed = size_of(info, version);
-    bool wrong = version < VERSION ? needed != r->size : !needed || needed > r->size;
+    bool wrong = version < RADIATES ? needed != r->size : !needed || needed > r->size;
     if (wrong)
         return fr_fail(ctx, FR_BAD_INPUT,
                        "modal asset, byte 12: %d modes, %d points and %d triangles need %zu bytes; "
@@ -258,7 +276,30 @@ static FrResult read_air(FrContext *ctx, FrReader *r, FrAsset *a) {
     if (fr_radiation_mode_count(a->radiation) != a->info.mode_count)
         return fr_fail(ctx, FR_BAD_INPUT, "modal asset, byte %zu: %d modes radiate, of %d", at,
                        fr_radiation_mode_count(a->radiation), a->info.mode_count);
-    return fr_reader_left(r) ? damaged(ctx, r->at, "something follows the radiation") : FR_OK;
+    return FR_OK;
+}
+
+// where a motion is: from r->at so many bytes
+static FrResult read_motion_size(FrContext *ctx, FrReader *r, bool *radiates, size_t *size) {
+    size_t at = r->at;
+    int32_t flag = fr_read_i32(r);
+    uint64_t bytes = fr_read_u64(r);
+    if (flag < 0 || flag > 1) return damaged(ctx, at, "0 or 1 says whether a radiation follows");
+    if (r->failed || bytes > fr_reader_left(r))
+        return damaged(ctx, at + 4, "a motion longer than the file");
+    *radiates = flag;
+    *size = (size_t)bytes;
+    return FR_OK;
+}
+
+// what comes after the sounding body
+static FrResult read_rest(FrContext *ctx, FrReader *r, int32_t version, FrAsset *a) {
+    bool radiates = version == RADIATES;
+    size_t size = 0;
+    if (version == MOVES) FR_TRY(read_motion_size(ctx, r, &radiates, &size));
+    r->at += size;
+    if (radiates) FR_TRY(read_air(ctx, r, a));
+    return fr_reader_left(r) ? damaged(ctx, r->at, "something follows its end") : FR_OK;
 }
 
 FrResult fr_asset_load(FrContext *ctx, const void *bytes, size_t size, FrAsset **asset) {
@@ -276,7 +317,7 @@ FrResult fr_asset_load(FrContext *ctx, const void *bytes, size_t size, FrAsset *
     FrResult result = version > 1 ? read_places(ctx, &r, a) : FR_OK;
     if (result == FR_OK) result = read_modes(ctx, &r, a);
     if (result == FR_OK) result = read_surface(ctx, &r, version, a);
-    if (result == FR_OK && version == VERSION) result = read_air(ctx, &r, a);
+    if (result == FR_OK) result = read_rest(ctx, &r, version, a);
     if (result == FR_OK) {
         fr_asset_balls(a);
         if (version == 1) fr_asset_places(a);
@@ -285,4 +326,28 @@ FrResult fr_asset_load(FrContext *ctx, const void *bytes, size_t size, FrAsset *
         fr_asset_destroy(a);
     }
     return result;
+}
+
+FrResult fr_motion_load(FrContext *ctx, const void *bytes, size_t size, FrMotion **motion) {
+    FR_NEED_ALL(ctx, ctx && bytes && motion);
+
+    FrReader r;
+    FrAssetInfo info = {.mode_count = 0};
+    int32_t version = 0;
+    bool radiates;
+    size_t length;
+    *motion = NULL;
+    fr_reader_init(&r, bytes, size);
+    FR_TRY(read_head(ctx, &r, &info, &version));
+    if (version != MOVES)
+        return damaged(ctx, 8,
+                       "it says how the body rings, not how it moves: bake it with --motion");
+    r.at = size_of(&info, version);
+    FR_TRY(read_motion_size(ctx, &r, &radiates, &length));
+    r.size = r.at + length;
+    FR_TRY(fr_motion_read(ctx, "modal asset", &r, motion));
+    if (!fr_reader_left(&r)) return FR_OK;
+    fr_motion_destroy(*motion);
+    *motion = NULL;
+    return damaged(ctx, r.at, "something follows the motion");
 }

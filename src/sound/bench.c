@@ -16,7 +16,7 @@ static FrResult make(FrContext *ctx, bool single, FrResonators *r) {
     FR_TRY(fr_resonators_init(r, ctx, MODES, 1.0 / RATE, single, false));
     for (int32_t i = 0; i < MODES; i++) {
         double w = 2.0 * M_PI * hz_of(i);
-        fr_resonators_set(r, i, w * w, 1.0, w, FR_MOTION_DISPLACEMENT);
+        fr_resonators_set(r, i, w * w, 1.0, w, FR_RESONANCE_DISPLACEMENT);
         fr_resonators_kick(r, i, 1.0);
     }
     return FR_OK;

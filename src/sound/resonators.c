@@ -72,19 +72,19 @@ typedef struct Turned {
 
 // (x, y) for a state (z, v), scaled by the gain. y is z, or v = kappa x - d z: since x + i y turns
 // as a whole, so does (-d + i kappa)(x + i y), whose imaginary part is v.
-static Turned place(double z, double v, double c, double kappa, FrMotion motion) {
+static Turned place(double z, double v, double c, double kappa, FrResonance motion) {
     double d = 0.5 * c, x = (v + d * z) / kappa;
-    if (motion == FR_MOTION_DISPLACEMENT) return (Turned){x, z};
+    if (motion == FR_RESONANCE_DISPLACEMENT) return (Turned){x, z};
     return (Turned){-d * x - kappa * z, kappa * x - d * z};
 }
 
 // A force held over one sample leaves z = gz, v = gv. [S4 eq. 16] as corrected (E37): an impulse
 // j adds j to the velocity, and z = j/w e^{-dt} sin wt follows [S4 eq. 18].
 void fr_resonators_set(FrResonators *r, int32_t i, double lambda, double c, double gain,
-                       FrMotion motion) {
+                       FrResonance motion) {
     double kappa = fr_mode_kappa(lambda, c, r->dt);
     FR_ASSERT_IN(r->ctx,
-                 motion == FR_MOTION_DISPLACEMENT || fr_mode_omega(lambda, c) * r->dt > 1e-5,
+                 motion == FR_RESONANCE_DISPLACEMENT || fr_mode_omega(lambda, c) * r->dt > 1e-5,
                  "only under-damped modes can give their velocity");
     for (int k = 0; k < 4; k++) {
         FrModeTurn turn = fr_mode_turn(lambda, c, kappa, (k + 1) * r->dt);

@@ -50,7 +50,7 @@ FrResonatorEarsFn fr_resonators_f32_portable_ears, fr_resonators_f32_avx2_ears,
     fr_resonators_f64_portable_ears, fr_resonators_f64_avx2_ears;
 
 /// What a mode gives to the output.
-typedef enum FrMotion { FR_MOTION_DISPLACEMENT, FR_MOTION_VELOCITY } FrMotion;
+typedef enum FrResonance { FR_RESONANCE_DISPLACEMENT, FR_RESONANCE_VELOCITY } FrResonance;
 
 /// `count` silent modes. `portable`: without AVX2 even where it is there.
 FrResult fr_resonators_init(FrResonators *r, FrContext *ctx, int32_t count, double dt, bool single,
@@ -59,7 +59,7 @@ void fr_resonators_free(FrResonators *r); ///< fine on a zeroed one
 /// Mode i: squared angular frequency 1/s^2, damping 1/s, output per displacement (or velocity).
 /// Velocity is for under-damped modes. The state is cleared.
 void fr_resonators_set(FrResonators *r, int32_t i, double lambda, double c, double gain,
-                       FrMotion motion);
+                       FrResonance motion);
 void fr_resonators_kick(FrResonators *r, int32_t i, double impulse); ///< v += impulse, now
 /// out[n] = sum of all modes at n * dt from now, then time goes on by `frames` samples. frames <=
 /// FR_RESONATOR_BLOCK.

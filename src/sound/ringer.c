@@ -68,7 +68,7 @@ static void set_click(FrRinger *r) {
     double used = fr_clamp(b, least, most), lower = used / b;
     double gain = FR_AIR_DENSITY * FR_SOUND_SPEED * a / sqrt(3.0) * lower * lower;
     fr_resonators_set(&r->resonators, r->click, 2.0 * used * used, 2.0 * used,
-                      gain / r->def.asset->info.mass * r->def.gain, FR_MOTION_VELOCITY);
+                      gain / r->def.asset->info.mass * r->def.gain, FR_RESONANCE_VELOCITY);
 }
 
 // modes with a tone that the rate can carry, in the order of the asset
@@ -138,7 +138,7 @@ static FrResult make(FrRinger *r) {
             fr_air_gain(r->def.air, a->info.area, a->info.volume, a->coupling[i], a->lambda[i]);
         if (r->loud.plain) r->loud.plain[k] = gain;
         fr_resonators_set(&r->resonators, k, a->lambda[i], damping_of(r, i), gain * r->def.gain,
-                          FR_MOTION_VELOCITY);
+                          FR_RESONANCE_VELOCITY);
     }
     if (r->click >= 0) set_click(r);
     return make_voices(r);

@@ -8,6 +8,7 @@
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
+#include "modal/motion.h"
 #include "skin/cells.h"
 #include "skin/copy.h"
 #include "world/world_tuning.h"
@@ -23,6 +24,22 @@ FrBodyDef fr_body_def_default(void) {
                        .modes = FR_MODES_SEEN,
                        .mode_fps = 60.0,
                        .cookie = FR_COOKIE};
+}
+
+FrBodyDef fr_motion_body_def(const FrMotion *motion) {
+    FrBodyDef def = fr_body_def_default();
+    if (!motion) return def;
+    def.name = motion->name;
+    def.model = FR_MODEL_MODAL;
+    def.mesh = &motion->mesh;
+    def.embedded = motion->skin.point_count ? &motion->skin : NULL;
+    def.material = motion->material;
+    def.material_count = motion->material_count;
+    def.modes = motion->modes.count;
+    def.held = motion->held_count ? motion->held : NULL;
+    def.held_count = motion->held_count;
+    def.motion = motion;
+    return def;
 }
 
 void fr_world_free_body(FrContext *ctx, FrBody *body) {
@@ -282,6 +299,9 @@ static FrResult check_body(FrWorld *w, const FrBodyDef *def, const FrModelOps *r
                        "%s: %d modes seen at %g frames a second; at least 0 or FR_MODES_SEEN, and "
                        "above 0",
                        def->name, def->modes, def->mode_fps);
+    if (def->motion && (row != &fr_model_modal || !def->mesh))
+        return fr_fail(ctx, FR_BAD_USE,
+                       "%s: cooked modes move a body of the model modal, with its mesh", def->name);
     if (def->kinematic && !row->frame)
         return fr_fail(ctx, FR_BAD_USE, "%s: only a frame can be kinematic", def->name);
     if (!(def->until >= 0.0))

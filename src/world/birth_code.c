@@ -2,6 +2,7 @@
 
 #include "world/birth_code.h"
 #include "base/array.h"
+#include "material/material_bytes.h"
 #include <string.h>
 
 typedef struct Walk {
@@ -20,14 +21,6 @@ static void walk_f64(Walk *w, double *x) {
 
 static void walk_f64s(Walk *w, double *x, int count) {
     for (int k = 0; k < count; k++) walk_f64(w, &x[k]);
-}
-
-static void walk_f32s(Walk *w, float *x, int count) {
-    for (int k = 0; k < count; k++) {
-        double wide = (double)x[k];
-        walk_f64(w, &wide);
-        x[k] = (float)wide;
-    }
 }
 
 static void walk_vec3(Walk *w, FrVec3 *v) {
@@ -138,26 +131,10 @@ static void walk_skin(Walk *w, FrEmbedded *skin) {
 }
 
 static void walk_material(Walk *w, FrMaterial *m) {
-    for (size_t k = 0; k < sizeof m->name; k++) {
-        if (w->writer)
-            fr_write_u8(w->writer, (uint8_t)m->name[k]);
-        else
-            m->name[k] = (char)fr_read_u8(w->reader);
-    }
-    if (!w->writer) m->name[sizeof m->name - 1] = 0;
-    double *number[] = {&m->density,          &m->lambda,      &m->mu,           &m->alpha1,
-                        &m->alpha2,           &m->phi,         &m->psi,          &m->eta,
-                        &m->friction_static,  &m->restitution, &m->strength,     &m->Gc,
-                        &m->friction_dynamic, &m->tau,         &m->yield_strain, &m->plastic_limit,
-                        &m->crack_alpha,      &m->creep};
-    for (size_t k = 0; k < sizeof number / sizeof number[0]; k++) walk_f64(w, number[k]);
-    walk_bool(w, &m->anisotropic);
-    walk_f64s(w, &m->C[0][0], 36);
-    walk_f32s(w, m->colour, 3);
-    walk_f32s(w, &m->roughness, 1);
-    walk_f32s(w, &m->metallic, 1);
-    walk_f32s(w, &m->opacity, 1);
-    walk_f32s(w, m->inside, 3);
+    if (w->writer)
+        fr_material_write(w->writer, m);
+    else
+        fr_material_read(w->reader, m);
 }
 
 static void walk_materials(Walk *w, FrMaterial **list, int32_t *count) {
@@ -221,6 +198,18 @@ static void walk_breaking(Walk *w, FrBirth *b) {
     c->cut = b->cut;
 }
 
+// modes that it did not compute
+static void walk_cooked(Walk *w, FrBirth *b) {
+    bool there = b->def.motion != NULL;
+    walk_bool(w, &there);
+    if (!there) return;
+    if (w->writer)
+        fr_motion_write(b->def.motion, w->writer);
+    else if (fr_motion_read(w->ctx, "cooked modes", w->reader, &b->motion) != FR_OK)
+        w->reader->failed = true;
+    if (!w->writer) b->def.motion = b->motion;
+}
+
 static void walk_motion(Walk *w, FrBirth *b) {
     FrBodyDef *d = &b->def;
     walk_i32(w, &d->parent.index1);
@@ -239,6 +228,7 @@ static void walk_motion(Walk *w, FrBirth *b) {
     WALK_ARRAY(w, b->held, d->held_count);
     d->held = b->held;
     walk_f64(w, &d->mode_fps);
+    walk_cooked(w, b);
 }
 
 static void walk_def(Walk *w, FrBirth *b) {
@@ -322,6 +312,7 @@ void fr_birth_free(FrBirth *birth) {
     fr_tetmesh_free(birth->ctx, &birth->mesh);
     fr_surface_free(birth->ctx, &birth->surface);
     fr_embedded_free(birth->ctx, &birth->skin);
+    fr_motion_destroy(birth->motion);
     FR_FREE_ALL(birth->ctx, birth->name, birth->material, birth->key, birth->weak, birth->cut,
                 birth->held);
 }

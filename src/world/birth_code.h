@@ -3,6 +3,7 @@
 #pragma once
 #include "base/bytes.h"
 #include "fracas/world.h"
+#include "modal/motion.h"
 
 /// A def with arrays of its own.
 typedef struct FrBirth {
@@ -17,6 +18,7 @@ typedef struct FrBirth {
     double *weak;
     FrPreCut *cut;
     int32_t *held;
+    FrMotion *motion;
 } FrBirth;
 
 void fr_birth_write(const FrBodyDef *def, FrWriter *writer);

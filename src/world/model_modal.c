@@ -3,9 +3,10 @@
 
 #include "material/laws.h"
 #include "math/decompose.h"
-#include "modal/compute.h"
+#include "modal/motion.h"
 #include "world/model_frame.h"
 #include "world/world_tuning.h"
+#include <string.h>
 
 static FrFrameBody *of(void *state) { return state; }
 static const FrFrameBody *seen(const void *state) { return state; }
@@ -15,40 +16,33 @@ static void modal_destroy(void *state) {
     fr_frame_body_destroy(state);
 }
 
-// Continual constraints are removed before the decomposition                       [S1 s. 3.4.1]
-static FrResult mark_held(FrContext *ctx, const FrBodyDef *def, uint8_t **held) {
-    *held = NULL;
-    if (!def->held_count) return FR_OK;
-    *held = FR_NEW(ctx, uint8_t, def->mesh->node_count);
-    if (!*held) return fr_no_memory(ctx, "held nodes");
-    for (int32_t k = 0; k < def->held_count; k++) (*held)[def->held[k]] = 1;
-    return FR_OK;
+static bool same(const void *a, const void *b, int32_t count, size_t size) {
+    return !memcmp(a, b, (size_t)count * size);
 }
 
-// All that is asked for, or those that can be seen: moved by 0.1 mm by 60,000 N, and slower than
-// half the frame rate                                                                  [S1 s. 3.2]
-static FrResult find_modes(FrContext *ctx, const FrBodyDef *def, FrModes *modes) {
-    bool all = def->modes != FR_MODES_SEEN;
-    uint8_t *held = NULL;
-    *modes = (FrModes){.node_count = def->mesh->node_count};
-    if (all && !def->modes) return FR_OK;
-    FR_TRY(mark_held(ctx, def, &held));
-    FrModalDef what = {.mesh = def->mesh,
-                       .held = held,
-                       .material = def->material,
-                       .material_count = def->material_count,
-                       .count = all ? def->modes : FR_MODES_MOST};
-    FrResult result = fr_modes_compute(ctx, &what, modes, NULL);
-    fr_free(ctx, held);
-    FR_TRY(result);
-    FrModeFilter filter = fr_mode_filter_visual(FR_SEEN_MOVE, FR_SEEN_FORCE, def->mode_fps);
-    if (!all) fr_modes_select(modes, &def->material[0], &filter);
-    return FR_OK;
+// the modes that were cooked, of this body and no other
+static FrResult take_cooked(FrContext *ctx, const FrBodyDef *def, FrBendModes *modes) {
+    const FrMotion *from = def->motion;
+    const FrTetMesh *a = def->mesh, *b = &from->mesh;
+    bool fits = a->node_count == b->node_count && a->tet_count == b->tet_count &&
+                def->held_count == from->held_count &&
+                same(a->x, b->x, 3 * a->node_count, sizeof *a->x) &&
+                same(a->tet, b->tet, a->tet_count, sizeof *a->tet) &&
+                same(def->held, from->held, def->held_count, sizeof *def->held);
+    if (!fits)
+        return fr_fail(ctx, FR_BAD_USE,
+                       "%s: its motion was cooked of %d nodes and %d tets, %d of the nodes held; "
+                       "this body is another one (%d, %d, %d, or elsewhere): fr_motion_body_def "
+                       "fills in what fits",
+                       def->name, b->node_count, b->tet_count, from->held_count, a->node_count,
+                       a->tet_count, def->held_count);
+    return fr_bend_modes_copy(ctx, &from->modes, modes);
 }
 
 static FrResult bend_by(FrContext *ctx, const FrBodyDef *def, FrFrameBody *body) {
-    FrModes modes;
-    FrResult result = find_modes(ctx, def, &modes);
+    FrBendModes modes = {0};
+    FrResult result =
+        def->motion ? take_cooked(ctx, def, &modes) : fr_bend_modes_find(ctx, def, &modes);
     double radius = 0.0;
     for (int32_t n = 0; n < body->node_count; n++)
         radius = fr_max(radius, fr_length(fr_get3(body->rest, n)));
@@ -60,7 +54,7 @@ static FrResult bend_by(FrContext *ctx, const FrBodyDef *def, FrFrameBody *body)
                       .held = def->held_count > 0,
                       .limit = FR_BEND_MOST * radius};
     if (result == FR_OK) result = fr_bend_create(ctx, &bend, &body->bend);
-    fr_modes_free(ctx, &modes);
+    fr_bend_modes_free(ctx, &modes);
     return result;
 }
 

@@ -1,5 +1,6 @@
-// view.c: a world as pictures, exports and recordings see it.
+// view.c: a world as pictures, exports and recordings see it, and skins as a host draws them.
 
+#include "math/lanes.h"
 #include "skin/cells.h"
 #include "world/member.h"
 
@@ -10,9 +11,9 @@ static bool has_pose(const FrBody *body) {
     return body->ops->pose(body->state, &x, &q, &v, &spin);
 }
 
-// does it bend in its frame?
-static bool bends(const FrBody *body) {
-    return body->ops->frame && body->ops->frame->parts(body->state).bend;
+// by which modes it bends in its frame; NULL: it does not
+static const FrBend *bend_of(const FrBody *body) {
+    return body->ops->frame ? body->ops->frame->parts(body->state).bend : NULL;
 }
 
 static bool shatters(const FrBody *body) {
@@ -29,6 +30,7 @@ static const FrEmbedded *skin_of(const FrBody *body, bool cut) {
 static FrBodyView view_of_body(const FrBody *body) {
     bool ball = body->mesh.tet_count == 0, cut = fr_world_topology(body) > 1;
     const FrTetMesh *mesh = cut ? fr_cutmesh_view(body->cut) : &body->mesh;
+    const FrBend *bend = bend_of(body);
     return (FrBodyView){.id = {body->number + 1},
                         .parent = body->parent,
                         .name = body->name,
@@ -38,8 +40,9 @@ static FrBodyView view_of_body(const FrBody *body) {
                         .surface = ball ? NULL : &body->surface,
                         .embedded = skin_of(body, cut),
                         .rigid = has_pose(body),
-                        .deforms = body->ops->solid || bends(body),
+                        .deforms = body->ops->solid || bend,
                         .breaks = breaking_of(body) || shatters(body),
+                        .modes = bend && bend->count ? &bend->shown : NULL,
                         .piece = cut ? fr_pieces_of_tets(body->pieces) : NULL,
                         .material = body->material[0],
                         .radius = body->radius};
@@ -62,6 +65,8 @@ static FrBodyFrame frame_of_body(const FrBody *body) {
     body->ops->pose(body->state, &frame.position, &frame.rotation, &frame.velocity, &frame.spin);
     frame.p = shape.p;
     frame.v = shape.v;
+    const FrBend *bend = bend_of(body);
+    if (bend && bend->count) frame.z = bend->z, frame.z_speed = bend->v;
     return frame;
 }
 
@@ -141,4 +146,70 @@ int32_t fr_world_view_of(const FrWorld *w, FrBodyId id) {
 
 uint64_t fr_world_cut_number(const FrWorld *w, int32_t index) {
     return fr_world_topology(&w->body.data[index]);
+}
+
+FrResult fr_body_modes(FrWorld *w, FrBodyId id, double *z, int32_t room, int32_t *count) {
+    FR_NEED_ALL(fr_world_context(w), w && count);
+
+    int32_t index;
+    FR_TRY(fr_world_need(w, id, &index));
+    const FrBend *bend = bend_of(&w->body.data[index]);
+    *count = bend ? bend->count : 0;
+    for (int32_t m = 0; z && m < fr_min_i(room, *count); m++) z[m] = bend->z[m];
+    return FR_OK;
+}
+
+/// What carries the points of a skin.
+typedef struct Carrier {
+    const FrPoint *at;
+    const int32_t (*tet)[4];
+    const double *p; ///< of nodes, m
+} Carrier;
+
+// sum b p of four points, one axis
+FR_LANE_INLINE FrLane four_points(const Carrier *c, const FrPoint *at, int axis) {
+    FrLane sum = fr_lane_set(0.0);
+    const double *p = c->p + axis;
+    for (int i = 0; i < 4; i++) {
+        FrLane b = {at[0].b[i], at[1].b[i], at[2].b[i], at[3].b[i]};
+        FrLane x = {p[3 * c->tet[at[0].tet][i]], p[3 * c->tet[at[1].tet][i]],
+                    p[3 * c->tet[at[2].tet][i]], p[3 * c->tet[at[3].tet][i]]};
+        sum += b * x;
+    }
+    return sum;
+}
+
+static void place_skin(const Carrier *c, int32_t count, float *place) {
+    for (int32_t k = 0; k < count; k += FR_LANES) {
+        FrPoint last[FR_LANES];
+        const FrPoint *at = &c->at[k];
+        int32_t lanes = fr_min_i(FR_LANES, count - k);
+        if (lanes < FR_LANES) { // the last few: again the first of them
+            for (int i = 0; i < FR_LANES; i++) last[i] = c->at[i < lanes ? k + i : k];
+            at = last;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            FrLane x = four_points(c, at, axis);
+            for (int32_t i = 0; i < lanes; i++) place[3 * (k + i) + axis] = (float)x[i];
+        }
+    }
+}
+
+FrResult fr_body_skin(FrWorld *w, FrBodyId id, float *place, int32_t room, int32_t *count) {
+    FR_NEED_ALL(fr_world_context(w), w && count);
+
+    int32_t index;
+    FrShapeView shape;
+    FR_TRY(fr_world_need(w, id, &index));
+    const FrBody *body = &w->body.data[index];
+    if (!body->mesh.tet_count)
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: a sphere has no skin of points", body->name);
+    body->ops->view(body->state, &shape);
+    bool fine = body->embedded.point_count && fr_world_topology(body) <= 1;
+    *count = fine ? body->embedded.point_count : shape.node_count;
+    Carrier carrier = {body->embedded.at, shape.tet, shape.p};
+    int32_t points = fr_min_i(room, *count);
+    if (place && fine) place_skin(&carrier, points, place);
+    for (int32_t k = 0; place && !fine && k < 3 * points; k++) place[k] = (float)shape.p[k];
+    return FR_OK;
 }

@@ -90,12 +90,6 @@
 /// Bytes of stress models of all bodies, at most; those not used for longest go.
 #define FR_STRESS_BYTES ((size_t)2 << 30)
 
-/// What can be seen of a mode [S1 3.2]: a move of this size, m, by the largest force there is, N
-/// (the brakes of a large truck); and no more modes than this are looked at. test/law/modal_body.c
-#define FR_SEEN_MOVE 1e-4
-#define FR_SEEN_FORCE 6e4
-#define FR_MODES_MOST 64
-
 // grab.c
 /// A grab that holds a solid at a place is a spring that would swing this often in a step, squared:
 /// what is left of a miss after it is about 1e-6. Noticed by law/modal_pull.

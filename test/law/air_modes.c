@@ -54,7 +54,7 @@ TEST(files_keep_it) {
     for (int way = 0; way < 2; way++) {
         FrContext *ctx = make_context(way ? 3 : 1);
         FrAsset *asset = radiating_bar(ctx, 0.12, 0.03, 0.01), *read;
-        CHECK_OK(ctx, fr_asset_save(asset, &bytes[way], &size[way]));
+        CHECK_OK(ctx, fr_asset_save(asset, NULL, &bytes[way], &size[way]));
         CHECK_OK(ctx, fr_asset_load(ctx, bytes[way], size[way], &read));
         float a[8], b[8];
         for (int k = 0; k < 5; k++) {

@@ -48,6 +48,20 @@ cc -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$FRACAS_SOURCE/examples/emb
 grep -q '^steel, 0.47. kg' "$work/out2" || fail "a bar of 20 x 3 x 1 cm of steel has 0.471 kg: $(cat "$work/out2")"
 [ "$(stat -c %s "$work/ring.wav")" = $((44 + 4 * 48000 * 3)) ] || fail "ring.wav is not three seconds"
 
+# and one that bends, whose modes no solver of the runtime finds
+cat > "$work/jelly.lua" << 'END'
+material { name = "soft", base = "silicone", young = 60*kPa, poisson = 0.4 }
+body { name = "jelly", model = "modal", modes = 12, material = "soft", shape = box { 20*cm, 20*cm, 20*cm }, cells = 7*cm }
+END
+"$work/prefix/bin/fracas" bake "$work/jelly.lua" --motion --air small -o "$work/jelly.frm" --quiet > "$work/log" || fail "bake --motion does not run"
+grep -q 'moves by 12 modes' "$work/log" || fail "bake --motion says: $(cat "$work/log")"
+cc -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$FRACAS_SOURCE/examples/embed/bend.c" \
+    $(pkg-config --cflags --libs fracas) -lm -o "$work/bend" || fail "pkg-config does not build bend.c"
+"$work/bend" "$work/jelly.frm" > "$work/out5" || fail "bend does not run: $(cat "$work/out5")"
+grep -q '^jelly: 12 modes, ' "$work/out5" || fail "bend says: $(cat "$work/out5")"
+"$work/bend" "$work/bar.frm" > "$work/log" 2>&1 && fail "bend takes a body that was baked without its motion"
+grep -q 'byte 8: .*--motion' "$work/log" || fail "a body without motion: $(cat "$work/log")"
+
 # a program on the studio: a scene is read (Lua), its modes are found (CHOLMOD, LAPACK) and kept (SQLite)
 cat > "$work/studio.c" << 'END'
 #include <fracas/fracas.h>

@@ -58,8 +58,8 @@ static FrScore score_of(FrContext *with, const char *path) {
 static bool same_asset(const FrAsset *a, const FrAsset *b) {
     uint8_t *bytes[2];
     size_t size[2];
-    CHECK_OK(a->ctx, fr_asset_save(a, &bytes[0], &size[0]));
-    CHECK_OK(b->ctx, fr_asset_save(b, &bytes[1], &size[1]));
+    CHECK_OK(a->ctx, fr_asset_save(a, NULL, &bytes[0], &size[0]));
+    CHECK_OK(b->ctx, fr_asset_save(b, NULL, &bytes[1], &size[1]));
     bool same = size[0] == size[1] && !memcmp(bytes[0], bytes[1], size[0]);
     fr_free(a->ctx, bytes[0]);
     fr_free(b->ctx, bytes[1]);

@@ -132,9 +132,9 @@ TEST(file_round_trip) {
     FrAsset *asset = bar_of(ctx, "oak"), *again;
     uint8_t *bytes, *twice;
     size_t size, size2;
-    CHECK_OK(ctx, fr_asset_save(asset, &bytes, &size));
+    CHECK_OK(ctx, fr_asset_save(asset, NULL, &bytes, &size));
     CHECK_OK(ctx, fr_asset_load(ctx, bytes, size, &again));
-    CHECK_OK(ctx, fr_asset_save(again, &twice, &size2));
+    CHECK_OK(ctx, fr_asset_save(again, NULL, &twice, &size2));
     CHECK(size == size2 && memcmp(bytes, twice, size) == 0);
     CHECK_TEXT(fr_asset_info(again).name, "oak");
     // rounding: to 16 bits, half a step of 1/32767 of a mode's largest component
@@ -221,7 +221,7 @@ TEST(files_of_version_1) {
     FrAsset *asset = bar_of(ctx, "oak"), *again;
     uint8_t *bytes;
     size_t size, modes = (size_t)asset->info.mode_count, points = (size_t)asset->info.vertex_count;
-    CHECK_OK(ctx, fr_asset_save(asset, &bytes, &size));
+    CHECK_OK(ctx, fr_asset_save(asset, NULL, &bytes, &size));
     size_t numbers = 72 + 8 * 18, places = 8 * 9; // places came with version 2
     size_t head = numbers + 16 * modes + 12 * points + 12 * (size_t)asset->info.tri_count;
     size_t old_size = head + 12 * points * modes, at = head;
@@ -251,7 +251,7 @@ TEST(malformed_files) {
     size_t size;
     CHECK_OK(ctx, fr_asset_make(ctx, &beam.mesh, &beam.modes, &beam.material,
                                 &(FrAssetOptions){.most_modes = 1, .highest = 1e6}, &asset));
-    CHECK_OK(ctx, fr_asset_save(asset, &bytes, &size));
+    CHECK_OK(ctx, fr_asset_save(asset, NULL, &bytes, &size));
     Refuser refuser = {.refuse_at = 0};
     FrContext *own = make_refusing_context(&refuser);
     int live = refuser.live, accepted = 0;
@@ -308,7 +308,7 @@ TEST(refused_memory) {
         refuser.refuse_at = refuser.calls + k;
         FrResult result = fr_asset_make(own, &beam.mesh, &beam.modes, &beam.material,
                                         &(FrAssetOptions){.highest = 1e6}, &asset);
-        if (result == FR_OK) result = fr_asset_save(asset, &bytes, &size);
+        if (result == FR_OK) result = fr_asset_save(asset, NULL, &bytes, &size);
         if (result == FR_OK) result = fr_asset_load(own, bytes, size, &again);
         if (result == FR_OK) result = fr_asset_copy(own, again, &copy);
         CHECK(result == FR_OK || result == FR_NO_MEMORY);

@@ -9,7 +9,7 @@ __attribute__((constructor)) static void start(void) {
     FrAsset *asset = bar_of(ctx, "plastic");
     uint8_t *bytes;
     size_t size;
-    CHECK_OK(ctx, fr_asset_save(asset, &bytes, &size));
+    CHECK_OK(ctx, fr_asset_save(asset, NULL, &bytes, &size));
     CHECK_OK(ctx, fr_file_save(ctx, at("bar.frm"), bytes, size));
     fr_free(ctx, bytes);
     fr_asset_destroy(asset);

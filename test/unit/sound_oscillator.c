@@ -111,7 +111,7 @@ TEST(energy_stays) {
     CHECK_OK(ctx, fr_resonators_init(&r, ctx, 8, T, false, false));
     for (int i = 0; i < 8; i++) {
         double w = 2 * M_PI * hz[i];
-        fr_resonators_set(&r, i, w * w, 0, 1, FR_MOTION_DISPLACEMENT);
+        fr_resonators_set(&r, i, w * w, 0, 1, FR_RESONANCE_DISPLACEMENT);
         fr_resonators_kick(&r, i, w);
     }
     pull(&r, 1000000, NULL);
@@ -131,7 +131,7 @@ TEST(reson_impulse) {
     double w = fr_mode_omega(w0 * w0, c), worst = 0, printed = 0;
     FrResonators r;
     CHECK_OK(ctx, fr_resonators_init(&r, ctx, 1, T, false, false));
-    fr_resonators_set(&r, 0, w0 * w0, c, 1, FR_MOTION_DISPLACEMENT);
+    fr_resonators_set(&r, 0, w0 * w0, c, 1, FR_RESONANCE_DISPLACEMENT);
     fr_resonators_kick(&r, 0, j);
     pull(&r, N, out);
     for (int n = 0; n < N; n++) {
@@ -151,7 +151,7 @@ TEST(velocity_out) {
     double out[N], w0 = 2 * M_PI * 900, c = 0.8 * w0, d = 0.5 * c, w = fr_mode_omega(w0 * w0, c);
     FrResonators r;
     CHECK_OK(ctx, fr_resonators_init(&r, ctx, 1, T, false, false));
-    fr_resonators_set(&r, 0, w0 * w0, c, 2, FR_MOTION_VELOCITY);
+    fr_resonators_set(&r, 0, w0 * w0, c, 2, FR_RESONANCE_VELOCITY);
     fr_resonators_kick(&r, 0, 3);
     pull(&r, N, out);
     for (int n = 0; n < N; n++) {
@@ -173,7 +173,7 @@ TEST(reson_zoh) {
         FrModeStep s = fr_mode_step(w0 * w0, c, T);
         FrResonators r;
         CHECK_OK(ctx, fr_resonators_init(&r, ctx, 1, T, false, false));
-        fr_resonators_set(&r, 0, w0 * w0, c, w0 * w0, FR_MOTION_DISPLACEMENT);
+        fr_resonators_set(&r, 0, w0 * w0, c, w0 * w0, FR_RESONANCE_DISPLACEMENT);
         fr_resonators_weight(&r, weight, 0, 1);
         for (int n = 0; n < N; n += FR_RESONATOR_BLOCK) {
             FrDrive drive = {weight, force + n};
@@ -201,7 +201,7 @@ TEST(two_term_recurrence) {
     for (int n = 0; n < N; n++) force[n] = fr_random_normal(&random);
     FrResonators r;
     CHECK_OK(ctx, fr_resonators_init(&r, ctx, 1, T, false, false));
-    fr_resonators_set(&r, 0, l, 2 * d, l, FR_MOTION_DISPLACEMENT);
+    fr_resonators_set(&r, 0, l, 2 * d, l, FR_RESONANCE_DISPLACEMENT);
     FrDrive drive = {weight, force};
     fr_resonators_run(&r, &drive, 1, N, out);
     for (int n = 0; n < N; n++) {
@@ -217,7 +217,7 @@ static void fill(FrResonators *r, int32_t count, uint64_t seed) {
     for (int32_t i = 0; i < count; i++) {
         double w = 2 * M_PI * exp(fr_random_range(&random, log(20.0), log(20000.0)));
         double c = w * exp(fr_random_range(&random, -9, 1.5));
-        fr_resonators_set(r, i, w * w, c, w, FR_MOTION_DISPLACEMENT);
+        fr_resonators_set(r, i, w * w, c, w, FR_RESONANCE_DISPLACEMENT);
     }
 }
 
@@ -250,7 +250,7 @@ TEST(float_path) {
         CHECK_OK(ctx, fr_resonators_init(&r[k], ctx, 3, T, k, false));
         for (int i = 0; i < 3; i++) {
             double w = 2 * M_PI * (30 + 1000 * i);
-            fr_resonators_set(&r[k], i, w * w, 0.2, w, FR_MOTION_DISPLACEMENT);
+            fr_resonators_set(&r[k], i, w * w, 0.2, w, FR_RESONANCE_DISPLACEMENT);
             fr_resonators_kick(&r[k], i, 1);
         }
         pull(&r[k], N, k ? b : a);
@@ -270,7 +270,7 @@ TEST(no_denormals) {
         CHECK_OK(ctx, fr_resonators_init(&r, ctx, 20, T, single, false));
         for (int i = 0; i < 20; i++) {
             double w = 2 * M_PI * 200 * (i + 1);
-            fr_resonators_set(&r, i, w * w, 2000, w, FR_MOTION_DISPLACEMENT);
+            fr_resonators_set(&r, i, w * w, 2000, w, FR_RESONANCE_DISPLACEMENT);
             fr_resonators_kick(&r, i, 1);
         }
         for (int64_t n = 0; n < 96000; n += FR_RESONATOR_BLOCK) {
