@@ -247,7 +247,7 @@ class Run:
     def heads(self, tick):
         """centre and velocity of bodies that do not bend"""
         for key, enc, z in self.db.execute("SELECT body, enc, z FROM state WHERE tick = ?", (tick,)):
-            if enc == 2:
+            if enc != 1:
                 head = struct.unpack_from("<13d", zlib.decompress(z))
                 yield key, head[3:6], head[10:13]
 
@@ -362,7 +362,7 @@ def box_of(points):
 def reaches(run):
     """of bodies of tets that do not bend, m from where they are said to be"""
     reach = {}
-    for key, nodes, z in run.db.execute("SELECT id, nodes, z FROM body JOIN mesh ON mesh = hash WHERE model = 'frame'"):
+    for key, nodes, z in run.db.execute("SELECT id, nodes, z FROM body JOIN mesh ON mesh = hash WHERE model IN ('frame', 'modal')"):
         flat = struct.unpack_from("<%dd" % (3 * nodes), zlib.decompress(z))
         reach[key] = max(math.hypot(*flat[3 * k:3 * k + 3]) for k in range(nodes))
     return reach

@@ -4,6 +4,7 @@
 #include "event/log.h"
 #include "math/vec.h"
 #include "base/json.h"
+#include "record/bend_code.h"
 #include "record/cut_code.h"
 #include "record/material_json.h"
 #include "record/mesh_code.h"
@@ -152,12 +153,12 @@ static FrResult put_material(FrRecorder *r, const FrMaterial *material, uint64_t
                         fr_cell_int((int64_t)*hash), fr_cell_text((const char *)r->raw.data));
 }
 
-FrResult fr_recorder_know_body(FrRecorder *r, FrBodyKind kind, int32_t node_count, bool posed,
-                               bool deforms) {
-    FrRecordedBody body = {.kind = kind,
-                           .node_count = node_count,
-                           .posed = posed,
-                           .whole = posed && !deforms,
+FrResult fr_recorder_know_body(FrRecorder *r, const FrRecordedKind *kind) {
+    FrRecordedBody body = {.kind = kind->kind,
+                           .node_count = kind->node_count,
+                           .posed = kind->posed,
+                           .whole = kind->posed && !kind->deforms,
+                           .modes = kind->modes,
                            .chunk = -1};
     FrStateJob job = {0};
     fr_writer_init(&job.z, r->ctx);
@@ -167,9 +168,20 @@ FrResult fr_recorder_know_body(FrRecorder *r, FrBodyKind kind, int32_t node_coun
     return FR_OK;
 }
 
+static FrResult put_bend(FrRecorder *r, const FrModeShapes *modes, uint64_t *hash) {
+    r->raw.size = 0;
+    fr_bend_code_write(modes, &r->raw);
+    FR_TRY(fr_writer_result(&r->raw));
+    *hash = fr_bend_code_hash(modes, &r->raw);
+    FR_TRY(fr_deflate(r->ctx, r->raw.data, r->raw.size, FR_DEFLATE_LEVEL, &r->z));
+    return FR_STORE_PUT(r->store, "INSERT OR IGNORE INTO bend VALUES(?,?,?,?)",
+                        fr_cell_int((int64_t)*hash), fr_cell_int(modes->mode_count),
+                        fr_cell_int(modes->node_count), fr_cell_blob(r->z.data, r->z.size));
+}
+
 static FrResult put_body(FrRecorder *r, const FrRecordBody *body) {
     const FrBodyView *view = &body->view;
-    FrCell mesh = fr_cell_null(), skin = fr_cell_null();
+    FrCell mesh = fr_cell_null(), skin = fr_cell_null(), bend = fr_cell_null();
     uint64_t hash;
     if (view->mesh) {
         FR_TRY(put_mesh(r, view, &hash));
@@ -179,10 +191,14 @@ static FrResult put_body(FrRecorder *r, const FrRecordBody *body) {
         FR_TRY(put_skin(r, view->embedded, &hash));
         skin = fr_cell_int((int64_t)hash);
     }
+    if (view->modes) {
+        FR_TRY(put_bend(r, view->modes, &hash));
+        bend = fr_cell_int((int64_t)hash);
+    }
     FR_TRY(put_material(r, &view->material, &hash));
     return FR_STORE_PUT(
         r->store,
-        "INSERT INTO body VALUES(?,?,?,?,?,?,?,?,?,?,NULL,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO "
+        "INSERT INTO body VALUES(?,?,?,?,?,?,?,?,?,?,NULL,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO "
         "NOTHING",
         fr_cell_int(body->id), body->parent < 0 ? fr_cell_null() : fr_cell_int(body->parent),
         fr_cell_text(view->name ? view->name : ""), fr_cell_int(body->piece),
@@ -190,7 +206,7 @@ static FrResult put_body(FrRecorder *r, const FrRecordBody *body) {
         mesh, skin, fr_cell_int((int64_t)hash), fr_cell_int(body->born), fr_cell_int(view->rigid),
         fr_cell_real(view->radius), fr_cell_real(view->normal.x), fr_cell_real(view->normal.y),
         fr_cell_real(view->normal.z), fr_cell_real(view->offset), fr_cell_int(view->deforms),
-        fr_cell_int(view->breaks));
+        fr_cell_int(view->breaks), bend);
 }
 
 FrResult fr_recorder_add_body(FrRecorder *r, const FrRecordBody *body) {
@@ -203,8 +219,10 @@ FrResult fr_recorder_add_body(FrRecorder *r, const FrRecordBody *body) {
     if (body->id < r->body.count) return FR_OK;
     FR_TRY(fr_recorder_broke(r, put_body(r, body)));
     int32_t nodes = solid ? body->view.mesh->node_count : 0;
-    return fr_recorder_broke(
-        r, fr_recorder_know_body(r, body->view.kind, nodes, body->view.rigid, body->view.deforms));
+    const FrBodyView *view = &body->view;
+    FrRecordedKind kind = {view->kind, nodes, view->modes ? view->modes->mode_count : 0,
+                           view->rigid, view->deforms};
+    return fr_recorder_broke(r, fr_recorder_know_body(r, &kind));
 }
 
 int32_t fr_recorder_body_count(const FrRecorder *r) { return r->body.count; }

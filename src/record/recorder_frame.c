@@ -31,20 +31,42 @@ static int32_t nodes_of(const PackRun *run, int32_t k) {
     return run->nodes ? fr_min_i(all, run->nodes[k]) : all;
 }
 
+// by pose and modes; a burst, and a frame that does not know them, has nodes
+static bool by_modes(const PackRun *run, int32_t k) {
+    return run->recorder->body.data[k].modes && run->view->frame[k].z && !run->nodes;
+}
+
+static int32_t encoding_of(const PackRun *run, int32_t k) {
+    if (by_modes(run, k)) return FR_STATE_MODES;
+    return nodes_of(run, k) ? FR_STATE_NODES : FR_STATE_POSE;
+}
+
+static size_t raw_size(const PackRun *run, int32_t k) {
+    return by_modes(run, k) ? fr_state_modes_size(run->recorder->body.data[k].modes)
+                            : fr_state_size(nodes_of(run, k));
+}
+
+static bool encode(const PackRun *run, int32_t k, FrStateJob *job) {
+    const FrBodyFrame *frame = &run->view->frame[k];
+    job->bad_node = -1;
+    if (by_modes(run, k))
+        return fr_state_encode_modes(frame, run->recorder->body.data[k].modes, job->raw);
+    return fr_state_encode(frame, nodes_of(run, k), job->raw, &job->bad_node);
+}
+
 static void pack_bodies(void *arg, int32_t begin, int32_t end, int32_t chunk, int32_t worker) {
     (void)chunk, (void)worker;
     PackRun *run = arg;
     FrRecorder *r = run->recorder;
     for (int32_t k = begin; k < end; k++) {
-        FrRecordedBody *body = &r->body.data[k];
+        const FrRecordedBody *body = &r->body.data[k];
         FrStateJob *job = &r->job.data[k];
         const FrBodyFrame *frame = &run->view->frame[k];
         if (!has_state(body, frame)) continue;
-        int32_t nodes = nodes_of(run, k);
-        size_t size = fr_state_size(nodes);
-        if (!fr_state_encode(frame, nodes, job->raw, &job->bad_node)) continue;
+        if (!encode(run, k, job)) continue;
         job->bad_node = -2;
-        job->failed = !fr_deflate_quiet(r->ctx, job->raw, size, FR_DEFLATE_LEVEL, &job->z);
+        job->failed =
+            !fr_deflate_quiet(r->ctx, job->raw, raw_size(run, k), FR_DEFLATE_LEVEL, &job->z);
     }
 }
 
@@ -53,7 +75,9 @@ static FrResult make_room(FrRecorder *r, const FrFrameView *view) {
                  "add every body of the view before its frame");
     for (int32_t k = 0; k < r->body.count; k++) {
         FrStateJob *job = &r->job.data[k];
-        size_t size = fr_state_size(state_nodes(&r->body.data[k]));
+        const FrRecordedBody *body = &r->body.data[k];
+        size_t size = fr_state_size(state_nodes(body)), other = fr_state_modes_size(body->modes);
+        if (size < other) size = other;
         job->failed = false;
         job->bad_node = -2;
         if (!has_state(&r->body.data[k], &view->frame[k]) || job->room >= size) continue;
@@ -81,6 +105,7 @@ static FrResult check_jobs(FrRecorder *r, const FrFrameView *view) {
 }
 
 static FrResult put_frame(FrRecorder *r, const FrFrameView *view) {
+    PackRun run = {r, view, NULL};
     FR_TRY(FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO frame VALUES(?,?)",
                         fr_cell_int(view->tick), fr_cell_real(view->t)));
     for (int32_t k = 0; k < r->body.count; k++) {
@@ -88,7 +113,7 @@ static FrResult put_frame(FrRecorder *r, const FrFrameView *view) {
         if (!has_state(&r->body.data[k], &view->frame[k])) continue;
         FR_TRY(FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO state VALUES(?,?,?,?)",
                             fr_cell_int(view->tick), fr_cell_int(k),
-                            fr_cell_int(r->body.data[k].whole ? FR_STATE_POSE : FR_STATE_NODES),
+                            fr_cell_int(encoding_of(&run, k)),
                             fr_cell_blob(job->z.data, job->z.size)));
     }
     return FR_OK;
@@ -164,9 +189,8 @@ static FrResult put_burst(FrRecorder *r, const FrBurstFrame *f) {
         FrCell load = frame->load ? fr_cell_blob(r->z.data, r->z.size) : fr_cell_null();
         FR_TRY(FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO burst_state VALUES(?,?,?,?,?,?,?)",
                             fr_cell_int(f->sample), fr_cell_int(k),
-                            fr_cell_int(nodes_of(&run, k) ? FR_STATE_NODES : FR_STATE_POSE),
-                            fr_cell_int(nodes_of(&run, k)), fr_cell_int(f->cuts[k]),
-                            fr_cell_blob(job->z.data, job->z.size), load));
+                            fr_cell_int(encoding_of(&run, k)), fr_cell_int(nodes_of(&run, k)),
+                            fr_cell_int(f->cuts[k]), fr_cell_blob(job->z.data, job->z.size), load));
     }
     return FR_OK;
 }

@@ -10,6 +10,7 @@ typedef struct FrRecordedBody {
     int32_t node_count;            ///< with those that cuts have added
     bool posed;                    ///< has a pose track
     bool whole;                    ///< its pose says where its nodes are
+    int32_t modes;                 ///< its pose and so many modes do; 0: none
     int64_t chunk;                 ///< the pose chunk being filled, -1: none
     int32_t first, samples;        ///< place of its first sample in the chunk, and how many
     float (*pose)[FR_POSE_FLOATS]; ///< (FR_POSE_CHUNK); NULL until needed
@@ -50,5 +51,10 @@ FrResult fr_recorder_new_chunk(FrRecorder *recorder, FrRecordedBody *body);
 FrResult fr_recorder_attach(FrContext *ctx, const char *path, FrRecorder **recorder);
 /// Commit when the last one is a while ago; a reader in the way is only logged.
 FrResult fr_recorder_commit_sometimes(FrRecorder *recorder);
-FrResult fr_recorder_know_body(FrRecorder *recorder, FrBodyKind kind, int32_t node_count,
-                               bool posed, bool deforms);
+/// How a body that is known is recorded.
+typedef struct FrRecordedKind {
+    FrBodyKind kind;
+    int32_t node_count, modes;
+    bool posed, deforms;
+} FrRecordedKind;
+FrResult fr_recorder_know_body(FrRecorder *recorder, const FrRecordedKind *kind);

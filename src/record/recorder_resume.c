@@ -54,7 +54,8 @@ static FrResult read_meta(FrStore *store, const char *key, char *out, size_t roo
 }
 
 static FrResult know_row(FrRecorder *r, FrQuery *query) {
-    int32_t id, nodes = 0, posed, deforms;
+    int32_t id, posed, deforms;
+    FrRecordedKind know = {0};
     const char *shape;
     FR_TRY(fr_query_i32(query, 0, r->body.count, r->body.count, &id));
     FR_TRY(fr_query_text(query, 1, &shape));
@@ -65,8 +66,12 @@ static FrResult know_row(FrRecorder *r, FrQuery *query) {
     if (kind == 3)
         return fr_fail(r->ctx, FR_BAD_INPUT, "%s: body %d: shape \"%.20s\" is not known", r->path,
                        id, shape);
-    if (kind == FR_BODY_TETS) FR_TRY(fr_query_i32(query, 3, 1, INT32_MAX / 24, &nodes));
-    return fr_recorder_know_body(r, (FrBodyKind)kind, nodes, posed != 0, deforms != 0);
+    if (kind == FR_BODY_TETS) FR_TRY(fr_query_i32(query, 3, 1, INT32_MAX / 24, &know.node_count));
+    if (!fr_query_null(query, 5)) FR_TRY(fr_query_i32(query, 5, 1, INT32_MAX / 24, &know.modes));
+    know.kind = (FrBodyKind)kind;
+    know.posed = posed != 0;
+    know.deforms = deforms != 0;
+    return fr_recorder_know_body(r, &know);
 }
 
 // the nodes that cuts have added to a body so far
@@ -99,7 +104,8 @@ static FrResult know_rows(FrRecorder *r, const char *what, const char *sql,
 static FrResult know_bodies(FrRecorder *r) {
     FR_TRY(know_rows(r, "body",
                      "SELECT id, shape, posed, (SELECT nodes FROM mesh WHERE hash = body.mesh), "
-                     "deforms FROM body ORDER BY id",
+                     "deforms, (SELECT modes FROM bend WHERE hash = body.bend) FROM body ORDER BY "
+                     "id",
                      know_row));
     return know_rows(r, "topo", "SELECT body, cutlog FROM topo ORDER BY body, tick", know_cuts);
 }
@@ -210,6 +216,8 @@ static FrResult drop_rows(FrRecorder *r, const FrResumePoint *point) {
     FR_TRY(fr_store_exec(s, "DELETE FROM mesh WHERE hash NOT IN (SELECT mesh FROM body WHERE mesh "
                             "IS NOT NULL)"));
     FR_TRY(fr_store_exec(s, "DELETE FROM skin WHERE hash NOT IN (SELECT skin FROM body WHERE skin "
+                            "IS NOT NULL)"));
+    FR_TRY(fr_store_exec(s, "DELETE FROM bend WHERE hash NOT IN (SELECT bend FROM body WHERE bend "
                             "IS NOT NULL)"));
     return fr_store_exec(s, "DELETE FROM material WHERE hash NOT IN (SELECT material FROM body)");
 }

@@ -189,11 +189,14 @@ void fr_recording_close(FrRecording *r) {
         fr_skin_code_free(ctx, &r->skin.data[k]->skin);
         fr_free(ctx, r->skin.data[k]);
     }
+    for (int32_t k = 0; k < r->bend.count; k++)
+        FR_FREE_ALL(ctx, r->bend.data[k]->shape, r->bend.data[k]);
     for (int32_t k = 0; k < r->body.count; k++) fr_recording_drop_body(ctx, &r->body.data[k]);
     fr_array_free(ctx, &r->topo);
     fr_cutlog_free(ctx, &r->log);
     fr_array_free(ctx, &r->mesh);
     fr_array_free(ctx, &r->skin);
+    fr_array_free(ctx, &r->bend);
     fr_array_free(ctx, &r->body);
     fr_array_free(ctx, &r->view);
     fr_array_free(ctx, &r->frame);

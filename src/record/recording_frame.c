@@ -1,6 +1,7 @@
 // recording_frame.c: bodies with their meshes, and one frame at a time, from a recording.
 
 #include "record/recording_inside.h"
+#include "record/bend_code.h"
 #include "record/material_json.h"
 #include "record/mesh_code.h"
 #include "record/state_code.h"
@@ -105,6 +106,48 @@ FrResult fr_recording_skin(FrRecording *r, int64_t hash, int32_t tet_count, FrRe
     return result;
 }
 
+static FrResult bend_row(FrRecording *r, FrQuery *query, void *arg) {
+    FrReadBend *bend = arg;
+    const void *z;
+    size_t z_size;
+    FR_TRY(fr_query_i32(query, 0, 1, COUNT_MAX, &bend->modes.mode_count));
+    FR_TRY(fr_query_i32(query, 1, 1, COUNT_MAX, &bend->modes.node_count));
+    FR_TRY(fr_query_blob(query, 2, &z, &z_size));
+    FR_TRY(fr_recording_charge(r, z_size));
+    FR_TRY(fr_bend_code_read(r->ctx, bend->modes.mode_count, bend->modes.node_count, z, z_size,
+                             &bend->shape));
+    bend->modes.shape = bend->shape;
+    return FR_OK;
+}
+
+// by which modes a body of `nodes` nodes bends
+static FrResult bend_of(FrRecording *r, int64_t hash, int32_t nodes, const FrModeShapes **out) {
+    FrReadBend *bend = NULL;
+    for (int32_t k = 0; k < r->bend.count && !bend; k++)
+        if (r->bend.data[k]->hash == (uint64_t)hash) bend = r->bend.data[k];
+    if (!bend) {
+        bend = FR_NEW(r->ctx, FrReadBend, 1);
+        FrCell cell = fr_cell_int(hash);
+        if (!bend) return fr_no_memory(r->ctx, "modes");
+        bend->hash = (uint64_t)hash;
+        FrResult result = fr_recording_each(
+            r, &(FrSelect){"bend", "SELECT modes, nodes, z FROM bend WHERE hash=?", &cell, 1},
+            bend_row, bend);
+        if (result == FR_OK && !bend->shape) result = missing(r, "bend", hash);
+        if (result == FR_OK && !fr_array_push(r->ctx, &r->bend, bend))
+            result = fr_no_memory(r->ctx, "modes");
+        if (result != FR_OK) {
+            FR_FREE_ALL(r->ctx, bend->shape, bend);
+            return result;
+        }
+    }
+    if (bend->modes.node_count != nodes)
+        return fr_fail(r->ctx, FR_BAD_INPUT, "%s: bend: modes of %d nodes bend a body of %d",
+                       r->info.path, bend->modes.node_count, nodes);
+    *out = &bend->modes;
+    return FR_OK;
+}
+
 static FrResult material_row(FrRecording *r, FrQuery *query, void *arg) {
     const char *json;
     FR_TRY(fr_query_text(query, 0, &json));
@@ -129,11 +172,12 @@ enum {
     OFFSET = NORMAL + 3,
     RIGID,
     DEFORMS,
-    BREAKS
+    BREAKS,
+    BEND
 };
 #define SELECT_BODY                                                                                \
     "SELECT id, parent, name, piece, model, shape, mesh, skin, material, born, died, radius, "     \
-    "nx, ny, nz, \"offset\", posed, deforms, breaks FROM body ORDER BY id"
+    "nx, ny, nz, \"offset\", posed, deforms, breaks, bend FROM body ORDER BY id"
 
 static FrResult keep_text(FrRecording *r, FrQuery *query, int column, const char **out) {
     const char *text;
@@ -166,6 +210,10 @@ static FrResult body_shape(FrRecording *r, FrQuery *query, FrBodyView *view, FrR
     body->mesh = mesh;
     view->mesh = &mesh->mesh;
     view->surface = &mesh->surface;
+    if (!fr_query_null(query, BEND)) {
+        FR_TRY(fr_query_int(query, BEND, INT64_MIN, INT64_MAX, &hash));
+        FR_TRY(bend_of(r, hash, mesh->mesh.node_count, &view->modes));
+    }
     if (fr_query_null(query, SKIN)) return FR_OK;
     FrReadSkin *skin;
     FR_TRY(fr_query_int(query, SKIN, INT64_MIN, INT64_MAX, &hash));
@@ -220,6 +268,7 @@ static FrResult body_row(FrRecording *r, FrQuery *query, void *arg) {
     body.p = slot->p;
     body.v = slot->v;
     body.room = slot->room;
+    fr_free(r->ctx, slot->z); // of other modes, maybe
     *slot = body;
     r->view.data[id] = view;
     r->frame.data[id] = frame;
@@ -241,6 +290,7 @@ void fr_recording_drop_body(FrContext *ctx, FrReadBody *body) {
     fr_recording_uncut(ctx, body);
     fr_free(ctx, body->p);
     fr_free(ctx, body->v);
+    fr_free(ctx, body->z);
     fr_array_free(ctx, &body->load);
     fr_array_free(ctx, &body->plastic);
 }
@@ -254,8 +304,26 @@ typedef struct StateWalk {
     bool burst;      ///< rows say how far the body's cuts had come
     int32_t id;      ///< last body seen
     size_t total;    ///< compressed bytes so far
+    int32_t modes;   ///< of the row; 0: it has a pose or nodes
     FrHash *hash;    ///< hash instead of decoding
 } StateWalk;
+
+// room for the numbers of its modes; `encoding` says that it has some
+static FrResult take_modes(FrRecording *r, StateWalk *walk, int32_t encoding) {
+    const FrModeShapes *modes = r->view.data[walk->id].modes;
+    FrReadBody *body = &r->body.data[walk->id];
+    walk->modes = encoding == FR_STATE_MODES && modes ? modes->mode_count : 0;
+    if (encoding != FR_STATE_MODES) return FR_OK;
+    if (!walk->modes || walk->burst)
+        return fr_fail(r->ctx, FR_BAD_INPUT, "%s: state of body %d: it bends by no modes",
+                       r->info.path, walk->id);
+    if (!body->z) body->z = FR_NEW(r->ctx, double, 2 * (size_t)walk->modes);
+    return body->z ? FR_OK : fr_no_memory(r->ctx, "a frame");
+}
+
+static size_t state_size(const StateWalk *walk, int32_t nodes) {
+    return walk->modes ? fr_state_modes_size(walk->modes) : fr_state_size(nodes);
+}
 
 // the body's row as raw bytes in r->raw; `nodes`: that it has, 0 for a pose
 static FrResult unpack_state(FrRecording *r, FrQuery *query, StateWalk *walk, int32_t *nodes) {
@@ -263,20 +331,21 @@ static FrResult unpack_state(FrRecording *r, FrQuery *query, StateWalk *walk, in
     const void *z;
     size_t z_size;
     FR_TRY(fr_query_i32(query, 0, walk->id + 1, r->body.count - 1, &walk->id));
-    FR_TRY(fr_query_i32(query, 1, FR_STATE_NODES, FR_STATE_POSE, &encoding));
+    FR_TRY(fr_query_i32(query, 1, FR_STATE_NODES, FR_STATE_MODES, &encoding));
+    FR_TRY(take_modes(r, walk, encoding));
     if (walk->burst) {
         FR_TRY(fr_query_i32(query, 3, 0, INT32_MAX / 24, &walk->at.nodes));
         FR_TRY(fr_query_i32(query, 4, 0, INT32_MAX, &walk->at.cuts));
     }
     *nodes = 0;
-    if (encoding != FR_STATE_POSE) FR_TRY(fr_recording_nodes_at(r, walk->id, walk->at, nodes));
+    if (encoding == FR_STATE_NODES) FR_TRY(fr_recording_nodes_at(r, walk->id, walk->at, nodes));
     FR_TRY(fr_query_blob(query, 2, &z, &z_size));
     // rows that share bytes of the file would let a small file unpack into a large one
     walk->total += z_size;
     if (walk->total > r->info.file_size + 65536)
         return fr_fail(r->ctx, FR_BAD_INPUT, "%s: damaged: a frame longer than the file",
                        r->info.path);
-    size_t size = fr_state_size(*nodes);
+    size_t size = state_size(walk, *nodes);
     if (r->raw_room < size) {
         uint8_t *moved = fr_resize(r->ctx, r->raw, size);
         if (!moved) return fr_no_memory(r->ctx, "a frame");
@@ -343,7 +412,7 @@ static FrResult state_row(FrRecording *r, FrQuery *query, void *arg) {
     int32_t id = walk->id;
     if (walk->hash) {
         fr_hash_u64(walk->hash, (uint64_t)id);
-        fr_hash_bytes(walk->hash, r->raw, fr_state_size(nodes));
+        fr_hash_bytes(walk->hash, r->raw, state_size(walk, nodes));
         return FR_OK;
     }
     FrReadBody *body = &r->body.data[id];
@@ -352,10 +421,15 @@ static FrResult state_row(FrRecording *r, FrQuery *query, void *arg) {
         return fr_fail(r->ctx, FR_BAD_INPUT, "%s: state of body %d: %d nodes of %d", r->info.path,
                        id, nodes, node_count_of(&r->view.data[id]));
     FR_TRY(give_room(r, body, node_count_of(&r->view.data[id])));
-    if (!fr_state_decode(r->raw, nodes, body->p, body->v, &r->frame.data[id]))
+    FrBodyFrame *frame = &r->frame.data[id];
+    bool good = walk->modes ? fr_state_decode_modes(r->raw, walk->modes, body->z, frame)
+                            : fr_state_decode(r->raw, nodes, body->p, body->v, frame);
+    if (!good)
         return fr_fail(r->ctx, FR_BAD_INPUT, "%s: state of body %d: a number is not finite",
                        r->info.path, id);
-    if (nodes)
+    if (walk->modes)
+        fr_bend_code_place(r->view.data[id].mesh, r->view.data[id].modes, body->p, body->v, frame);
+    else if (nodes)
         fr_recording_play_back(body, nodes, node_count_of(&r->view.data[id]));
     else if (r->view.data[id].mesh)
         place_nodes(r->view.data[id].mesh, body, &r->frame.data[id]);

@@ -19,6 +19,12 @@ typedef struct FrReadSkin {
     FrEmbedded skin;
 } FrReadSkin;
 
+typedef struct FrReadBend {
+    uint64_t hash;
+    FrModeShapes modes;
+    float *shape;
+} FrReadBend;
+
 /// One row of topo.
 typedef struct FrReadTopo {
     int64_t tick;
@@ -47,6 +53,7 @@ typedef struct FrReadBody {
     int64_t born, died;
     uint64_t mesh_hash;
     double *p, *v;        ///< (3 * room); NULL until a frame has this body
+    double *z;            ///< of its modes (2 * mode_count), likewise
     int32_t room;         ///< nodes
     FR_ARRAY(float) load; ///< of a frame
     FR_ARRAY(float) plastic;
@@ -74,6 +81,7 @@ struct FrRecording {
     // meshes and skins are kept by pointer: views hold their address
     FR_ARRAY(FrReadMesh *) mesh;
     FR_ARRAY(FrReadSkin *) skin;
+    FR_ARRAY(FrReadBend *) bend;
     FR_ARRAY(FrReadTopo) topo; ///< by body, then tick
     FrTopology topology;
     bool bursts;  ///< what fr_recording_source gives

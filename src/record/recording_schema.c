@@ -12,12 +12,14 @@ static const FrStoreTable tables[] = {
      "CREATE TABLE skin(hash INTEGER PRIMARY KEY, points INTEGER, tris INTEGER, normals INTEGER, "
      "uvs INTEGER, closings INTEGER, z BLOB)",
      false},
+    {"bend", "CREATE TABLE bend(hash INTEGER PRIMARY KEY, modes INTEGER, nodes INTEGER, z BLOB)",
+     false},
     {"material", "CREATE TABLE material(hash INTEGER PRIMARY KEY, json TEXT)", false},
     {"body",
      "CREATE TABLE body(id INTEGER PRIMARY KEY, parent INTEGER, name TEXT, piece INTEGER, "
      "model TEXT, shape TEXT, mesh INTEGER, skin INTEGER, material INTEGER, born INTEGER, "
      "died INTEGER, posed INTEGER, radius REAL, nx REAL, ny REAL, nz REAL, \"offset\" REAL, "
-     "deforms INTEGER, breaks INTEGER)",
+     "deforms INTEGER, breaks INTEGER, bend INTEGER)",
      false},
     {"frame", "CREATE TABLE frame(tick INTEGER PRIMARY KEY, t REAL)", false},
     {"state",
@@ -64,7 +66,7 @@ static const FrStoreTable tables[] = {
 const FrStoreKind fr_record_kind = {
     .what = "recording",
     .application_id = 0x46524143, // "FRAC"
-    .version = 8,
+    .version = 9,
     .table = tables,
     .table_count = sizeof tables / sizeof tables[0],
 };
@@ -74,9 +76,10 @@ const FrRecordCopy fr_record_copies[] = {
      "INSERT INTO meta VALUES(?,?)"},
     {"SELECT * FROM mesh ORDER BY hash", "INSERT INTO mesh VALUES(?,?,?,?,?,?,?,?)"},
     {"SELECT * FROM skin ORDER BY hash", "INSERT INTO skin VALUES(?,?,?,?,?,?,?)"},
+    {"SELECT * FROM bend ORDER BY hash", "INSERT INTO bend VALUES(?,?,?,?)"},
     {"SELECT * FROM material ORDER BY hash", "INSERT INTO material VALUES(?,?)"},
     {"SELECT * FROM body ORDER BY id",
-     "INSERT INTO body VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+     "INSERT INTO body VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
     {"SELECT * FROM frame ORDER BY tick", "INSERT INTO frame VALUES(?,?)"},
     {"SELECT * FROM state ORDER BY tick, body", "INSERT INTO state VALUES(?,?,?,?)"},
     {"SELECT * FROM field ORDER BY tick, body", "INSERT INTO field VALUES(?,?,?,?)"},

@@ -5,6 +5,9 @@
 #include "math/vec.h"
 #include <string.h>
 
+/// sqrt(kg) m, or sqrt(kg) m/s.
+#define LARGEST_MODE 1e30
+
 static void put_f64(uint8_t *to, double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -96,4 +99,29 @@ bool fr_state_decode(const uint8_t *raw, int32_t node_count, double *p, double *
     frame->velocity = fr_vec3(head[10], head[11], head[12]);
     frame->spin = n ? fr_vec3_zero : fr_vec3(head[0], head[1], head[2]);
     return true;
+}
+
+bool fr_state_encode_modes(const FrBodyFrame *frame, int32_t modes, uint8_t *raw) {
+    int32_t bad;
+    bool good = fr_state_encode(frame, 0, raw, &bad);
+    uint8_t *to = raw + FR_STATE_HEAD;
+    for (int32_t m = 0; m < 2 * modes; m++) {
+        double value = m < modes ? frame->z[m] : frame->z_speed[m - modes];
+        good = good && fabs(value) <= LARGEST_MODE;
+        put_f64(to + 8 * (size_t)m, value);
+    }
+    return good;
+}
+
+bool fr_state_decode_modes(const uint8_t *raw, int32_t modes, double *z, FrBodyFrame *frame) {
+    FrReader reader;
+    bool good = fr_state_decode(raw, 0, NULL, NULL, frame);
+    fr_reader_init(&reader, raw + FR_STATE_HEAD, 16 * (size_t)modes);
+    for (int32_t m = 0; m < 2 * modes; m++) {
+        z[m] = fr_read_f64(&reader);
+        good = good && fabs(z[m]) <= LARGEST_MODE;
+    }
+    frame->z = z;
+    frame->z_speed = z + modes;
+    return good;
 }

@@ -66,6 +66,8 @@ local stick = body { name = "stick", material = "brittle", shape = box { 40*cm, 
 fix { stick, where = below { x = -19*cm } }
 drive { stick, where = above { x = 19*cm }, velocity = {0.3, 0, 0.1} }
 sphere { 3*cm, name = "last", material = "oak", at = {60*cm, 30*cm, 20*cm}, born = 0.41*s, dies = 0.45*s }
+body { name = "quiver", material = "rubber", model = "modal", modes = 12, shape = cube, mesher = "structured", cells = 7*cm,
+  at = {0, 90*cm, 20*cm}, turn = {20, 30, 0}, born = 0.07*s, dies = 0.45*s }
 body { name = "beam", material = "oak", model = "frame", shape = box { 20*cm, 10*cm, 10*cm }, mesher = "structured", cells = 10*cm,
   at = {0, -60*cm, 60*cm}, spin = {0, 300, 0}, dies = 0.15*s }
 for k = -1, 1, 2 do body { name = "half" .. k, material = "oak", model = k < 0 and "fem" or "frame", shape = box { 10*cm, 10*cm, 10*cm },
