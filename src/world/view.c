@@ -205,9 +205,9 @@ FrResult fr_body_skin(FrWorld *w, FrBodyId id, float *place, int32_t room, int32
     if (!body->mesh.tet_count)
         return fr_fail(w->ctx, FR_BAD_USE, "%s: a sphere has no skin of points", body->name);
     body->ops->view(body->state, &shape);
-    bool fine = body->embedded.point_count && fr_world_topology(body) <= 1;
-    *count = fine ? body->embedded.point_count : shape.node_count;
-    Carrier carrier = {body->embedded.at, shape.tet, shape.p};
+    const FrEmbedded *fine = skin_of(body, fr_world_topology(body) > 1);
+    *count = fine ? fine->point_count : shape.node_count;
+    Carrier carrier = {fine ? fine->at : NULL, shape.tet, shape.p};
     int32_t points = fr_min_i(room, *count);
     if (place && fine) place_skin(&carrier, points, place);
     for (int32_t k = 0; place && !fine && k < 3 * points; k++) place[k] = (float)shape.p[k];
