@@ -28,6 +28,12 @@ static FrResult make(FrBuilt *built, const FrScene *scene, const FrMaterial *mad
     return result;
 }
 
+static FrModel that_bends(void) {
+    int model = 1;
+    while (fr_model_traits((FrModel)model).name && !fr_model_traits((FrModel)model).bends) model++;
+    return (FrModel)model;
+}
+
 FrResult fr_build_motion(FrContext *ctx, const FrScene *scene, int32_t k, const FrMaterial *made_of,
                          FrMotion **motion) {
     FrBuilt built;
@@ -35,7 +41,7 @@ FrResult fr_build_motion(FrContext *ctx, const FrScene *scene, int32_t k, const 
     FrSceneBody body = scene->bodies[k];
     FrBuildOptions options = {.coarseness = 1.0};
     *motion = NULL;
-    body.model = body.chosen = FR_MODEL_MODAL;
+    body.model = body.chosen = that_bends();
     one.bodies = &body;
     one.bodies_count = 1;
     FrResult result = fr_build_meshes(ctx, &one, &options, &built);

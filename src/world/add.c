@@ -8,7 +8,6 @@
 #include "mesh/quality.h"
 #include "mesh/tetmesh.h"
 #include "mesh/topology.h"
-#include "modal/motion.h"
 #include "skin/cells.h"
 #include "skin/copy.h"
 #include "world/world_tuning.h"
@@ -24,22 +23,6 @@ FrBodyDef fr_body_def_default(void) {
                        .modes = FR_MODES_SEEN,
                        .mode_fps = 60.0,
                        .cookie = FR_COOKIE};
-}
-
-FrBodyDef fr_motion_body_def(const FrMotion *motion) {
-    FrBodyDef def = fr_body_def_default();
-    if (!motion) return def;
-    def.name = motion->name;
-    def.model = FR_MODEL_MODAL;
-    def.mesh = &motion->mesh;
-    def.embedded = motion->skin.point_count ? &motion->skin : NULL;
-    def.material = motion->material;
-    def.material_count = motion->material_count;
-    def.modes = motion->modes.count;
-    def.held = motion->held_count ? motion->held : NULL;
-    def.held_count = motion->held_count;
-    def.motion = motion;
-    return def;
 }
 
 void fr_world_free_body(FrContext *ctx, FrBody *body) {

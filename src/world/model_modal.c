@@ -16,6 +16,22 @@ static void modal_destroy(void *state) {
     fr_frame_body_destroy(state);
 }
 
+FrBodyDef fr_motion_body_def(const FrMotion *motion) {
+    FrBodyDef def = fr_body_def_default();
+    if (!motion) return def;
+    def.name = motion->name;
+    def.model = FR_MODEL_MODAL;
+    def.mesh = &motion->mesh;
+    def.embedded = motion->skin.point_count ? &motion->skin : NULL;
+    def.material = motion->material;
+    def.material_count = motion->material_count;
+    def.modes = motion->modes.count;
+    def.held = motion->held_count ? motion->held : NULL;
+    def.held_count = motion->held_count;
+    def.motion = motion;
+    return def;
+}
+
 static bool same(const void *a, const void *b, int32_t count, size_t size) {
     return !memcmp(a, b, (size_t)count * size);
 }
