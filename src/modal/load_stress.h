@@ -64,6 +64,15 @@ void fr_stress_answer_free(FrContext *ctx, FrStressAnswer *answer);
 /// One push at a time of a model. FR_NUMERICAL: the residual stays above 1e-8.
 FrResult fr_stress_push(FrStressModel *model, const FrStressLoad *load, FrStressAnswer *answer);
 
+/// Pushes that act together: 1 N in all.
+typedef struct FrStressLoads {
+    const FrStressLoad *load; ///< (count)
+    const double *share;      ///< of each; their sum is 1 (count)
+    int32_t count;
+} FrStressLoads;
+/// The same of all of them, with what each does to the others: one solve.
+FrResult fr_stress_push_all(FrStressModel *model, const FrStressLoads *all, FrStressAnswer *answer);
+
 /// What acts on a body slowly, all at once.
 typedef struct FrStressStill {
     const FrStressLoad *load; ///< pushes (load_count)

@@ -72,12 +72,16 @@ static void stress_chunk(void *arg, int32_t begin, int32_t end, int32_t chunk, i
         p->stress[n] = fr_stress_at_node(&p->model->nodes, n, p->model->everywhere);
 }
 
-// The work f'u is that of the balanced load, since u has no rigid motion.
-static FrResult solve(FrStressModel *m, const FrStressLoad *load, FrStressAnswer *answer) {
-    Push push = {.model = m, .n = load->n, .stress = answer->stress};
+// The work f'u is that of the balanced load, since u has no rigid motion. Of several pushes it is
+// s'C s, C_kl what push l does where k is.
+static FrResult solve(FrStressModel *m, const FrStressLoads *all, FrStressAnswer *answer) {
+    Push push = {.model = m, .stress = answer->stress};
     double young = m->fixed.system.scale.young, work = 0.0;
     memset(m->everywhere, 0, 3 * (size_t)m->mesh.node_count * sizeof(double));
-    fr_stress_spread(&m->skin, load->x, load->radius, apply_share, &push);
+    for (int32_t k = 0; k < all->count; k++) {
+        push.n = fr_scale(all->share[k], all->load[k].n);
+        fr_stress_spread(&m->skin, all->load[k].x, all->load[k].radius, apply_share, &push);
+    }
     gather(m, m->f);
     fr_stress_balance(&m->fixed, m->f);
     FrStressSolve report;
@@ -101,7 +105,16 @@ static void take_modes_off(FrStressModel *m, FrStressAnswer *answer) {
     fr_stress_field(m, m->q, 1.0, answer->stress, answer->stress_left);
 }
 
-FrResult fr_stress_push(FrStressModel *model, const FrStressLoad *load, FrStressAnswer *answer) {
+// what each mode takes up of all of them; q is room for as many
+static void add_weights(FrStressModel *m, const FrStressLoads *all, double *w) {
+    for (int32_t k = 0; k < all->count; k++) {
+        fr_stress_weights(m, &all->load[k], m->q);
+        for (int32_t i = 0; i < m->count; i++) w[i] += all->share[k] * m->q[i];
+    }
+}
+
+FrResult fr_stress_push_all(FrStressModel *model, const FrStressLoads *all,
+                            FrStressAnswer *answer) {
     FrContext *ctx = model->ctx;
     *answer = (FrStressAnswer){0};
     answer->w = FR_NEW(ctx, double, model->count);
@@ -109,11 +122,16 @@ FrResult fr_stress_push(FrStressModel *model, const FrStressLoad *load, FrStress
     answer->stress_left = FR_NEW(ctx, FrSym3, model->nodes.node_count);
     FrResult result = FR_OK;
     if (!answer->w || !answer->stress || !answer->stress_left) result = fr_no_memory(ctx, "a push");
-    if (result == FR_OK) result = solve(model, load, answer);
+    if (result == FR_OK) result = solve(model, all, answer);
     if (result == FR_OK) {
-        fr_stress_weights(model, load, answer->w);
+        add_weights(model, all, answer->w);
         take_modes_off(model, answer);
     }
     if (result != FR_OK) fr_stress_answer_free(ctx, answer);
     return result;
+}
+
+FrResult fr_stress_push(FrStressModel *model, const FrStressLoad *load, FrStressAnswer *answer) {
+    FrStressLoads one = {load, (const double[1]){1.0}, 1};
+    return fr_stress_push_all(model, &one, answer);
 }

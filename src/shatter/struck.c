@@ -83,18 +83,20 @@ static double dent(const FrShatter *s, double radius) {
     return FR_DISC_DENT * (1.0 - nu * nu) / (young * radius);
 }
 
-// What the modes leave out. What two points do to each other is left out: that is local.
+// What the modes leave out: s'C s of all points together, C_kl what a push at l does at k.    [M35]
 static FrResult add_left(FrShatter *s, const Spread *spread, double *left, FrSym3 *stress) {
-    for (int32_t k = 0; k < spread->strike->point_count; k++) {
-        FrStressAnswer answer;
-        FrStressLoad load = load_at(spread, k);
-        double share = spread->strike->share[k];
-        FR_TRY(fr_stress_push(s->stress, &load, &answer));
-        *left += share * share * fr_max(0.0, answer.left - dent(s, spread->radius));
-        for (int32_t n = 0; stress && n < s->mesh.node_count; n++)
-            stress[n] = fr_sym3_axpy(share, answer.stress_left[n], stress[n]);
-        fr_stress_answer_free(s->ctx, &answer);
+    FrStressLoad load[FR_STRIKE_POINTS];
+    FrStressLoads all = {load, spread->strike->share, spread->strike->point_count};
+    FrStressAnswer answer;
+    double dents = 0.0;
+    for (int32_t k = 0; k < all.count; k++) {
+        load[k] = load_at(spread, k);
+        dents += all.share[k] * all.share[k] * dent(s, spread->radius);
     }
+    FR_TRY(fr_stress_push_all(s->stress, &all, &answer));
+    *left += fr_max(0.0, answer.left - dents);
+    if (stress) memcpy(stress, answer.stress_left, (size_t)s->mesh.node_count * sizeof *stress);
+    fr_stress_answer_free(s->ctx, &answer);
     return FR_OK;
 }
 

@@ -261,6 +261,46 @@ TEST(modes_and_the_rest_are_the_whole) {
     fr_context_destroy(ctx);
 }
 
+static FrStressAnswer pushed(FrStressModel *model, const FrStressLoad *load, double a, double b) {
+    FrStressAnswer answer = {0};
+    double share[2] = {a, b};
+    CHECK_OK(model->ctx, fr_stress_push_all(model, &(FrStressLoads){load, share, 2}, &answer));
+    return answer;
+}
+
+// s'C s with what each push does to the other: C is symmetric, and answers add up
+TEST(pushes_together_are_the_compliance_matrix) {
+    FrContext *ctx = make_modal_context(1);
+    Body b;
+    make_body(ctx, &b, 4);
+    b.def.max_hz = 1e9;
+    b.def.most_modes = 6;
+    FrStressModel *model;
+    CHECK_OK(ctx, fr_stress_create(ctx, &b.def, &model));
+    FrStressLoad load[2] = {b.load, {{-0.02, -0.01, 0.005}, {0, 0, -1}, 0.003}};
+    FrStressAnswer one = pushed(model, load, 1, 0), two = pushed(model, load, 0, 1);
+    FrStressAnswer sum = pushed(model, load, 0.5, 0.5), off = pushed(model, load, 0.5, -0.5);
+    double cross = sum.compliance - 0.25 * (one.compliance + two.compliance);
+    CHECK(fabs(cross) > 0.01 * one.compliance); // they do feel each other
+    // solver: residuals below 1e-8, squared
+    CHECK_CLOSE(sum.compliance + off.compliance, 0.5 * (one.compliance + two.compliance), 1e-10);
+    CHECK_CLOSE(sum.left + off.left, 0.5 * (one.left + two.left), 1e-9); // solver: likewise
+    for (int32_t i = 0; i < 6; i++)
+        CHECK_NEAR(sum.w[i], 0.5 * (one.w[i] + two.w[i]), 1e-12 * fabs(one.w[i])); // rounding
+    for (int32_t n = 0; n < b.mesh.node_count; n++) {
+        FrSym3 wanted = fr_sym3_axpy(0.5, one.stress_left[n],
+                                     fr_sym3_axpy(0.5, two.stress_left[n], fr_sym3_zero));
+        FrSym3 wrong = fr_sym3_axpy(-1.0, wanted, sum.stress_left[n]);
+        double size = sqrt(fr_sym3_dot(one.stress[n], one.stress[n])) + 1.0;
+        CHECK(sqrt(fr_sym3_dot(wrong, wrong)) < 1e-6 * size); // solver: residuals below 1e-8
+    }
+    FrStressAnswer *all[] = {&one, &two, &sum, &off};
+    for (int k = 0; k < 4; k++) fr_stress_answer_free(ctx, all[k]);
+    fr_stress_destroy(model);
+    fr_tetmesh_free(ctx, &b.mesh);
+    fr_context_destroy(ctx);
+}
+
 static uint64_t hash_of_push(int32_t workers) {
     FrContext *ctx = make_modal_context(workers);
     Body b;
