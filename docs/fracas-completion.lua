@@ -160,6 +160,7 @@ kHz = 1000
 ---@field crack? fracas.crack How it breaks. Default: {}
 ---@field weaken? (fracas.weaken)[] Weaker and stronger parts. Default: []
 ---@field cuts? (fracas.cut)[] Cracks that are there from the start. Default: []
+---@field seeds? (number[])[] Of what shatters: places, in the body's own frame, that get pieces of their own when it breaks, in this order, as long as its energy pays for cracks between them. Then chance chooses on. (m) Default: []
 ---@field self_contact? boolean Can it touch itself? A body that broke always can. Default: false
 ---@field skin? "auto"|"none"|"shape" What is drawn: the surface of the tets (none), the finer one of the shape, or auto. Default: "auto"
 ---@field colour? number[] Linear RGB; null: of the material. Default: null
@@ -178,7 +179,7 @@ kHz = 1000
 ---@field along_faces? boolean true: no remeshing; cracks follow the faces of the mesh. Default: false
 ---@field upright? boolean Where a brittle body (it has a strength, no tau, and does not yield) is a wall of one or two tets, cracks stand upright in it: flat tets that bend do not show what pulls across them. A body that is mostly such a wall is a brittle wall: what it leaves open (null) of min_piece, settle, remeshing.snap_distance, remeshing.together and pieces.rigid_piece is chosen for that. Nodes of brittle bodies move onto cracks only where that strains them less than breaking does. false: as in the papers. Default: true
 ---@field residual? number Share of what exceeds the strength that runs ahead with the crack; null: the material's crack_alpha. More: straighter, faster cracks. Default: null
----@field toughness? number[] Factors on the strength along three axes; cracks turn towards a plane across a small one, part of the way: pulled at an angle a to an axis of toughness k (others 1), the crack's normal is atan(sqrt(k) tan a) from the axis, at 1 / (cos(a)^2 / k + sin(a)^2) of the strength. 0.2 at 30 degrees: 14.5 from the axis, 15.5 from the pull, at a quarter of the strength; 0.01: 3.3 from the axis. {1, 100, 100} turns it as far as {0.01, 1, 1}, without weakening the axis. Default: [1, 1, 1]
+---@field toughness? number[] Factors on the strength along three axes; what shatters has pieces as much longer along the tougher ones, where the model is asked for. Of fem, cracks turn towards a plane across a small one, part of the way: pulled at an angle a to an axis of toughness k (others 1), the crack's normal is atan(sqrt(k) tan a) from the axis, at 1 / (cos(a)^2 / k + sin(a)^2) of the strength. 0.2 at 30 degrees: 14.5 from the axis, 15.5 from the pull, at a quarter of the strength; 0.01: 3.3 from the axis. {1, 100, 100} turns it as far as {0.01, 1, 1}, without weakening the axis. Default: [1, 1, 1]
 ---@field cleavage? number[] Turn of those axes, about x, then y, then z (fixed axes), in the body's own frame. (deg) Default: [0, 0, 0]
 ---@field min_piece? number Least volume of a piece that comes off, in mean tets of the body. null: a prism through a brittle wall, 3 for each layer of tets in it; else, and with dust, 1. Default: null
 ---@field settle? number When nothing of the body broke for this long, its loose pieces become rigid, and pieces that are supported for good stand still: rubble costs little. The time counts from the last crack that a load opened; a body that is only cut from the start bends and can break. A piece bends again, and may break, when a blow could bring it to its strength (docs/breaking.md); loose pieces of materials that yield do not. A body that cracked but is in one piece becomes rigid, or stands, likewise, and bends again as soon as anything but the ground touches it. Supported pieces of materials that yield rest instead, once they were slower than 10 mm/s (rms) for this long, and bend on when they are struck. The report counts rigid pieces. 0: never. null: about one oscillation of a brittle wall, A^2 / (4 V sqrt(E / density)) with its surface A and volume V; else never. (s) Default: null
@@ -219,9 +220,12 @@ kHz = 1000
 ---@class fracas.shatter
 ---@field eta? number Share of the elastic energy at the break that its cracks may take. Default: 0.8
 ---@field exponent? number How much smaller pieces are where the energy is dense. 0: alike everywhere. Default: 0.15
----@field stretch? number How much cracks run across the largest tension. 0: round cells, as in the paper. Default: 5
+---@field style? "stress"|"radial"|"ring"|"splinter" Where cracks run: across the largest tension (stress), out from where it was struck (radial), round that place (ring), along its grain or its longest side (splinter). When it breaks, and how many pieces its energy pays for, stay as they are. Default: "stress"
+---@field stretch? number How much cracks keep to their style. 0: round cells, as in the paper. Default: 5
 ---@field least? number Pieces smaller than a cube with this edge do not break again. null: 3.6 walls of the body that fell apart first. (m) Default: null
+---@field dust? number Pieces smaller than a cube with this edge leave as dust, with their mass and momentum: drawn and exported as particles, and silent. 0: none do. (m) Default: 0
 ---@field release? boolean Energy that the cracks do not take drives the pieces apart and makes them ring. false: contact alone does. Default: true
+---@field literal? boolean true: as the paper has it, to compare. The impulse of a blow over a macro step (1/4800 s) is a force on a body at rest, and all that this would store breaks it, though it is more than the blow brought; the bounce is that of `restitution`. Default: false
 
 --- A part of a body that is weaker or stronger. In Lua: `weaken { body, where = ..., by = ... }`.
 ---@class fracas.weaken

@@ -8,6 +8,7 @@
 #include "mesh/order2.h"
 #include "mesh/structured.h"
 #include "mesh/tetmesh.h"
+#include "modal/load_stress.h"
 #include "test.h"
 #include "context.h"
 
@@ -17,6 +18,13 @@ static inline FrContext *make_modal_context(int32_t workers) {
     def.tasks.workers = workers;
     def.backend = fr_studio_backend();
     return fr_context_create(&def);
+}
+
+/// One push of 1 N.
+static inline FrResult push_one(struct FrStressModel *model, const FrStressLoad *load,
+                                FrStressAnswer *answer) {
+    double all = 1.0;
+    return fr_stress_push(model, &(FrStressLoads){load, &all, 1}, answer);
 }
 
 static inline FrMaterial kit_material(double density, double young, double poisson) {

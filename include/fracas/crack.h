@@ -63,16 +63,27 @@ typedef struct FrCrackCost {
     double added_mass; ///< share of the body's mass that may be added for it, 0 to 0.01
 } FrCrackCost;
 
+/// Where cracks of a body that shatters run.
+typedef enum FrShatterStyle {
+    FR_SHATTER_STRESS,  ///< across the largest tension
+    FR_SHATTER_RADIAL,  ///< out from where it was struck
+    FR_SHATTER_RING,    ///< round that place
+    FR_SHATTER_SPLINTER ///< along its grain, or its longest side
+} FrShatterStyle;
+
 /// How a blow shatters a body of the model shatter.
 typedef struct FrCrackShatter {
-    double eta;      ///< share of the elastic energy at the break that cracks may take, 0 to 1
-    double exponent; ///< of the energy density in the weights of regions: more, and pieces are
-                     ///< smaller where it was struck, 0 to 2
-    double stretch;  ///< how much regions follow the stress, 0 to 20; 0: round ones
-    double least;    ///< m: pieces smaller than a cube with this edge do not break again;
-                     ///< FR_CHOSEN: as small as two that bending waves unload
-    bool release;    ///< what is left of the energy drives the pieces apart
-    int32_t kin;     ///< pieces of one body have the same, and its axes: set when it falls apart; 0
+    double eta;           ///< share of the elastic energy at the break that cracks may take, 0 to 1
+    double exponent;      ///< of the energy density in the weights of regions: more, and pieces are
+                          ///< smaller where it was struck, 0 to 2
+    FrShatterStyle style; ///< what regions follow
+    double stretch;       ///< how much they do, 0 to 20; 0: round ones
+    double least;         ///< m: pieces smaller than a cube with this edge do not break again;
+                          ///< FR_CHOSEN: as small as two that bending waves unload
+    double dust;  ///< m: pieces smaller than a cube with this edge leave as dust; 0: none do
+    bool release; ///< what is left of the energy drives the pieces apart
+    bool literal; ///< as S7 prints it: a blow is its impulse over a macro step, at rest
+    int32_t kin;  ///< pieces of one body have the same, and its axes: set when it falls apart; 0
 } FrCrackShatter;
 
 /// How a body breaks; how strong it is, its materials say (strength or tau above 0). Start from
@@ -99,10 +110,14 @@ typedef struct FrCrackDef {
     FrCrackRemeshing remeshing; ///< how cuts go through the mesh
     FrCrackPieces pieces;       ///< what becomes of small pieces
     FrCrackCost cost;           ///< what keeps steps long
-    FrCrackShatter shatter;     ///< of the model shatter alone; it takes `off` and `weak` besides
+    FrCrackShatter shatter;     ///< of the model shatter alone; it takes `off`, `toughness`,
+                                ///< `cleavage`, `weak` and `seed` besides
     const double *weak;         ///< factor on the strength of each tet of the mesh; copied; NULL: 1
     const FrPreCut *cut;        ///< (cut_count); used while the body is made
     int32_t cut_count;          ///< 0: no crack from the start
+    const FrVec3 *seed;         ///< of the model shatter: places in pieces of their own when it
+                                ///< breaks, frame of the mesh, m; copied (seed_count)
+    int32_t seed_count;         ///< 0: chance chooses all
 } FrCrackDef;
 
 /// Breaks by remeshing, equally tough in all directions; what fits the body is chosen. A scene that

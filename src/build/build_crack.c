@@ -112,6 +112,8 @@ FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrack
     def->weak = parts->weak;
     def->cut = parts->cut;
     def->cut_count = body->cuts_count;
+    def->seed = body->seeds;
+    def->seed_count = body->seeds_count;
     return FR_OK;
 }
 

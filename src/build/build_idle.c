@@ -67,6 +67,28 @@ static void tell_weak(const FrBuilt *built, const FrScene *scene, int32_t k,
                          body->name);
 }
 
+// places that nothing falls into pieces from, or that lie outside
+static void tell_seeds(const FrBuilt *built, const FrScene *scene, int32_t k,
+                       const FrMaterial *material) {
+    const FrSceneBody *body = &scene->bodies[k];
+    const char *why = fr_stays_whole(body, material);
+    if (!why && !fr_body_traits(body).shatters) why = "only what shatters has seeds";
+    double edge = fr_tetmesh_mean_edge(&built->mesh[k].mesh);
+    for (int32_t s = 0; s < body->seeds_count; s++) {
+        double away = to_nearest_node(&built->mesh[k].mesh, body->seeds[s]);
+        if (why)
+            fr_scene_warning(built->ctx, scene, body->seeds, body, "%s: seeds do nothing: %s",
+                             body->name, why);
+        else if (away > edge)
+            fr_scene_warning(built->ctx, scene, body->seeds, body,
+                             "%s: seed %d is outside: %.3g m from the nearest node of the body "
+                             "(its place is in the body's own frame, before it is turned and "
+                             "moved)",
+                             body->name, s + 1, away);
+        if (why) return;
+    }
+}
+
 // pieces are no smaller than min_piece, and no more of the body leaves than dust_mass
 static void tell_dust(const FrBuilt *built, const FrScene *scene, int32_t k,
                       const FrMaterial *material) {
@@ -188,6 +210,7 @@ FrResult fr_build_idle(const FrBuilt *built, const FrScene *scene) {
         FR_TRY(fr_scene_material(built->ctx, scene, scene->bodies[k].material, &material));
         tell_cuts(built, scene, k);
         tell_weak(built, scene, k, &material);
+        tell_seeds(built, scene, k, &material);
         tell_dust(built, scene, k, &material);
         if (!fr_stays_whole(&scene->bodies[k], &material)) {
             tell_rigid(built, scene, k);

@@ -66,6 +66,7 @@ static const Range range[] = {
     {AT(shatter.exponent), 0.0, 2.0, false},
     {AT(shatter.stretch), 0.0, 20.0, false},
     {AT(shatter.least), 0.0, DBL_MAX, true},
+    {AT(shatter.dust), 0.0, DBL_MAX, false},
 };
 
 static FrResult check_number(FrContext *ctx, const FrCrackDef *crack, const Range *r) {
@@ -98,6 +99,12 @@ FrResult fr_crack_def_check(FrContext *ctx, const FrCrackDef *crack, int32_t tet
                            "a crack from the start needs a finite centre, a unit normal and a "
                            "radius above 0");
     }
+    for (int32_t k = 0; k < crack->seed_count; k++)
+        if (!fr_vec3_finite(crack->seed[k]))
+            return fr_fail(ctx, FR_BAD_USE, "crack.seed %d is not finite", k);
+    if ((unsigned)crack->shatter.style > FR_SHATTER_SPLINTER)
+        return fr_fail(ctx, FR_BAD_USE, "crack.shatter.style is %d; it is 0 to %d",
+                       (int)crack->shatter.style, (int)FR_SHATTER_SPLINTER);
     return FR_OK;
 }
 

@@ -60,5 +60,7 @@ static inline double fr_threshold_from_doubled(double gamma) { return 0.5 * gamm
 void fr_stiffness_rotate(const double C[6][6], FrMat3 R, double out[6][6]);
 /// Smallest and largest eigenvalue of C as a map of symmetric tensors (Mandel's form), Pa.
 void fr_stiffness_range(const double C[6][6], double *lowest, double *largest);
+/// Young's modulus of C for a pull along the unit vector n, Pa.
+double fr_stiffness_young(const double C[6][6], FrVec3 n);
 /// C of an orthotropic solid; false when it is not positive definite.
 bool fr_stiffness_orthotropic(const FrOrthotropic *constants, double C[6][6]);

@@ -58,6 +58,32 @@ void fr_stiffness_range(const double C[6][6], double *lowest, double *largest) {
     }
 }
 
+// x of C x = b; C is positive, so that no row need be changed for another
+static void solve6(const double C[6][6], const double b[6], double x[6]) {
+    double a[6][7];
+    for (int i = 0; i < 6; i++) {
+        memcpy(a[i], C[i], sizeof C[i]);
+        a[i][6] = b[i];
+    }
+    for (int k = 0; k < 6; k++)
+        for (int i = k + 1; i < 6; i++)
+            for (int j = 6; j >= k; j--) a[i][j] -= a[i][k] / a[k][k] * a[k][j];
+    for (int i = 5; i >= 0; i--) {
+        x[i] = a[i][6];
+        for (int j = i + 1; j < 6; j++) x[i] -= a[i][j] * x[j];
+        x[i] /= a[i][i];
+    }
+}
+
+// a pull s n n' of 1 stores s : e / 2 = 1 / 2E
+double fr_stiffness_young(const double C[6][6], FrVec3 n) {
+    double s[6] = {n.x * n.x, n.y * n.y, n.z * n.z, n.y * n.z, n.z * n.x, n.x * n.y}, e[6];
+    double sum = 0.0;
+    solve6(C, s, e);
+    for (int i = 0; i < 6; i++) sum += s[i] * e[i];
+    return 1.0 / sum;
+}
+
 bool fr_stiffness_orthotropic(const FrOrthotropic *o, double C[6][6]) {
     if (!(o->young_x > 0 && o->young_y > 0 && o->young_z > 0)) return false;
     if (!(o->shear_yz > 0 && o->shear_zx > 0 && o->shear_xy > 0)) return false;

@@ -43,7 +43,7 @@ typedef struct FrStressModes {
 } FrStressModes;
 FrStressModes fr_stress_modes(const FrStressModel *model);
 
-/// A push of 1 N along `n` on the surface, spread over a disc.
+/// A push along `n` on the surface, spread over a disc.
 typedef struct FrStressLoad {
     FrVec3 x;      ///< middle, axes of the mesh, m
     FrVec3 n;      ///< unit
@@ -51,7 +51,14 @@ typedef struct FrStressLoad {
                    ///< of a triangle is a point. Sides that look another way take no part
 } FrStressLoad;
 
-/// What the push does.
+/// Pushes that act together: 1 N in all.
+typedef struct FrStressLoads {
+    const FrStressLoad *load; ///< (count)
+    const double *share;      ///< of each; their sum is 1 (count)
+    int32_t count;
+} FrStressLoads;
+
+/// What they do.
 typedef struct FrStressAnswer {
     double *w;           ///< what each mode takes up of it: shape . load, kg^-1/2 (mode count)
     double compliance;   ///< all modes together, rigid motion left out: f' u, m/N
@@ -61,17 +68,9 @@ typedef struct FrStressAnswer {
     double residual;     ///< |K u - g| / |g|
 } FrStressAnswer;
 void fr_stress_answer_free(FrContext *ctx, FrStressAnswer *answer);
-/// One push at a time of a model. FR_NUMERICAL: the residual stays above 1e-8.
-FrResult fr_stress_push(FrStressModel *model, const FrStressLoad *load, FrStressAnswer *answer);
-
-/// Pushes that act together: 1 N in all.
-typedef struct FrStressLoads {
-    const FrStressLoad *load; ///< (count)
-    const double *share;      ///< of each; their sum is 1 (count)
-    int32_t count;
-} FrStressLoads;
-/// The same of all of them, with what each does to the others: one solve.
-FrResult fr_stress_push_all(FrStressModel *model, const FrStressLoads *all, FrStressAnswer *answer);
+/// All of them, with what each does to the others, in one solve; one call at a time of a model.
+/// FR_NUMERICAL: the residual stays above 1e-8.
+FrResult fr_stress_push(FrStressModel *model, const FrStressLoads *all, FrStressAnswer *answer);
 
 /// What acts on a body slowly, all at once.
 typedef struct FrStressStill {
@@ -81,6 +80,8 @@ typedef struct FrStressStill {
     FrVec3 weight;       ///< what pulls all of it, m/s^2, axes of the mesh
     const double *moved; ///< displacement of corner nodes that are held, m (3 * node_count); NULL:
                          ///< they stay where they are
+    bool even; ///< what is left of the loads on a free body stands on all its nodes alike, as S7
+               ///< has it, not on its mass
 } FrStressStill;
 /// Static: stress at the corner nodes, Pa (node_count), and the elastic energy, J. A free body is
 /// accelerated by what is left of the loads. FR_NUMERICAL: as of fr_stress_push.

@@ -86,6 +86,9 @@ void fr_stress_static_free(FrStressStatic *s); ///< fine on a zeroed one
 /// f -> P_M f = f - M R R' f: what is left when the body is free to follow.
 void fr_stress_balance(const FrStressStatic *s, double *f);
 
+/// f -> P f: its rigid part taken off by what stands on all nodes alike. [S7 eq. 3]
+FrResult fr_stress_balance_even(const FrStressStatic *s, double *f);
+
 /// How a solve went.
 typedef struct FrStressSolve {
     int32_t steps;   ///< of conjugate gradients

@@ -113,8 +113,7 @@ static void add_weights(FrStressModel *m, const FrStressLoads *all, double *w) {
     }
 }
 
-FrResult fr_stress_push_all(FrStressModel *model, const FrStressLoads *all,
-                            FrStressAnswer *answer) {
+FrResult fr_stress_push(FrStressModel *model, const FrStressLoads *all, FrStressAnswer *answer) {
     FrContext *ctx = model->ctx;
     *answer = (FrStressAnswer){0};
     answer->w = FR_NEW(ctx, double, model->count);
@@ -129,9 +128,4 @@ FrResult fr_stress_push_all(FrStressModel *model, const FrStressLoads *all,
     }
     if (result != FR_OK) fr_stress_answer_free(ctx, answer);
     return result;
-}
-
-FrResult fr_stress_push(FrStressModel *model, const FrStressLoad *load, FrStressAnswer *answer) {
-    FrStressLoads one = {load, (const double[1]){1.0}, 1};
-    return fr_stress_push_all(model, &one, answer);
 }

@@ -114,6 +114,31 @@ void fr_stress_balance(const FrStressStatic *s, double *f) {
     }
 }
 
+// P f = f - Q Q'f, Q an orthonormal basis of the rigid motions (Gram-Schmidt)           [S7 eq. 3]
+FrResult fr_stress_balance_even(const FrStressStatic *s, double *f) {
+    int32_t count = s->system.rigid.count, size = s->size;
+    if (!count) return FR_OK;
+    double *Q = FR_NEW(s->ctx, double, (int64_t)size *count);
+    if (!Q) return fr_no_memory(s->ctx, "static answers");
+    memcpy(Q, s->system.rigid.R, (size_t)size * (size_t)count * sizeof *Q);
+    for (int32_t k = 0; k < count; k++) {
+        double *q = Q + (size_t)k * (size_t)size;
+        for (int pass = 0; pass < 2; pass++)
+            for (int32_t j = 0; j < k; j++) {
+                const double *p = Q + (size_t)j * (size_t)size;
+                add(q, -dot(p, q, size), p, size);
+            }
+        double length = sqrt(dot(q, q, size));
+        for (int32_t i = 0; i < size; i++) q[i] /= length;
+    }
+    for (int32_t k = 0; k < count; k++) {
+        const double *q = Q + (size_t)k * (size_t)size;
+        add(f, -dot(q, f, size), q, size);
+    }
+    fr_free(s->ctx, Q);
+    return FR_OK;
+}
+
 // u less its rigid motion
 static void settle(const FrStressStatic *s, double *u) {
     for (int32_t k = 0; k < s->system.rigid.count; k++) {

@@ -97,12 +97,15 @@ static FrResult add_loads(FrStressModel *m, const FrStressStill *still, double *
 }
 
 // K u = f with u given where it is held: K_ff u_f = f_f - K_fp u_p          [S7 eq. 1, M19]
-static FrResult solve(FrStressModel *m, double *u) {
+static FrResult solve(FrStressModel *m, bool even, double *u) {
     FrStressSolve report;
     const FrMatrices *moving = &m->fixed.system.matrices;
     double young = m->fixed.system.scale.young;
     gather(m, m->everywhere, m->f);
-    fr_stress_balance(&m->fixed, m->f);
+    if (even)
+        FR_TRY(fr_stress_balance_even(&m->fixed, m->f));
+    else
+        fr_stress_balance(&m->fixed, m->f);
     FR_TRY(fr_stress_solve(&m->fixed, m->f, TOLERANCE, m->u, &report));
     for (int32_t k = 0; k < moving->node_count; k++)
         fr_set3(u, moving->node[k], fr_scale(1.0 / young, fr_get3(m->u, k)));
@@ -128,7 +131,7 @@ FrResult fr_stress_still(FrStressModel *m, const FrStressStill *still, FrSym3 *s
     double *u = FR_NEW(m->ctx, double, numbers), *pulled = FR_NEW(m->ctx, double, numbers);
     FrResult result = u && pulled ? FR_OK : fr_no_memory(m->ctx, "a static answer");
     if (result == FR_OK) result = add_loads(m, still, u, pulled);
-    if (result == FR_OK) result = solve(m, u);
+    if (result == FR_OK) result = solve(m, still->even, u);
     if (result == FR_OK) {
         Answer answer = {m, u, stress};
         *energy = energy_of(m, still, u, pulled);

@@ -94,6 +94,17 @@ static FrResult record_births(FrSimulation *sim, const FrFrameView *view, int64_
     return FR_OK;
 }
 
+// the last that were born, if they left at once (dust)
+static FrResult record_gone(FrSimulation *sim, const FrEvent *event, int64_t count, int64_t tick) {
+    for (int64_t k = 0; k < count; k++)
+        while (event[k].kind == FR_EVENT_DEATH &&
+               fr_recorder_body_count(sim->recorder) <= fr_event_body(&event[k]))
+            FR_TRY(record_unseen(sim, fr_recorder_body_count(sim->recorder), tick));
+    int32_t all = fr_recorder_body_count(sim->recorder);
+    return fr_roster_reserve(sim->ctx, &sim->roster, all) ? FR_OK
+                                                          : fr_no_memory(sim->ctx, "a frame");
+}
+
 // events of the step, and who left in it
 static FrResult record_events(FrSimulation *sim, const FrEvent *event, int64_t count) {
     for (int64_t k = 0; k < count; k++) {
@@ -120,7 +131,9 @@ FrResult fr_simulate_record(FrSimulation *sim) {
     const FrEvent *event = new_events(sim, &count);
     const FrFrameView *living = fr_world_view(world);
     if (!living) return fr_no_memory(sim->ctx, "a frame");
-    FR_TRY(record_births(sim, living, living->tick ? living->tick - 1 : 0));
+    int64_t before = living->tick ? living->tick - 1 : 0;
+    FR_TRY(record_births(sim, living, before));
+    FR_TRY(record_gone(sim, event, count, before));
     const FrFrameView *view = fr_roster_view(sim->ctx, &sim->roster, living);
     if (!view) return fr_no_memory(sim->ctx, "a frame");
     FR_TRY(fr_under_note(sim->ctx, view, &sim->under));

@@ -327,6 +327,8 @@ size_t fr_field_item_size(const FrField *field) {
         return sizeof(double);
     case FR_FIELD_VEC2:
         return sizeof(FrSceneVec2);
+    case FR_FIELD_VEC3:
+        return sizeof(FrVec3);
     case FR_FIELD_SCALAR:
         return sizeof(FrSceneScalar);
     case FR_FIELD_RECORD:

@@ -85,6 +85,7 @@ const FrRecord fr_record_cut = {
 
 #define WEAKENS .item = FR_FIELD_RECORD, .record = &fr_record_weaken
 #define CUTS .item = FR_FIELD_RECORD, .record = &fr_record_cut
+#define SEEDS .item = FR_FIELD_VEC3, .dimension = FR_DIM_LENGTH, .min = -FR_FAR, .max = FR_FAR
 
 static const FrField body_fields[] = {
     FR_TEXT_(FrSceneBody, name, "\"\"", "Name; body1, body2, ... by default."),
@@ -126,6 +127,10 @@ static const FrField body_fields[] = {
     FR_RECORD_(FrSceneBody, crack, fr_record_crack, "How it breaks."),
     FR_LIST_(FrSceneBody, weaken, WEAKENS, "[]", 0, 1000, "Weaker and stronger parts."),
     FR_LIST_(FrSceneBody, cuts, CUTS, "[]", 0, 1000, "Cracks that are there from the start."),
+    FR_LIST_(FrSceneBody, seeds, SEEDS, "[]", 0, 1000,
+             "Of what shatters: places, in the body's own frame, that get pieces of their own when "
+             "it breaks, in this order, as long as its energy pays for cracks between them. Then "
+             "chance chooses on."),
     FR_BOOL_(FrSceneBody, self_contact, "false",
              "Can it touch itself? A body that broke always can."),
     FR_CHOICE_(

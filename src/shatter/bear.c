@@ -78,7 +78,7 @@ static FrResult solve(FrShatter *s, const FrBearing *b, double *energy) {
     if (!s->field) s->field = FR_NEW(s->ctx, FrSym3, s->mesh.node_count);
     if (!s->field) return fr_no_memory(s->ctx, "a load");
     for (int32_t k = 0; k < b->point_count; k++) load[k] = push_at(s, b, k, &force[k]);
-    FrStressStill still = {load, force, b->point_count, b->weight, b->moved};
+    FrStressStill still = {load, force, b->point_count, b->weight, b->moved, false};
     return fr_stress_still(s->stress, &still, s->field, energy);
 }
 

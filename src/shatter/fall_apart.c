@@ -174,6 +174,8 @@ static FrResult make_child(Falling *f, int32_t piece, FrBodyDef *child, uint8_t 
                                     (child->crack.weak || !f->weak) && take_skin(f, piece, child));
     if (result == FR_OK && good) mark_opened(f, tet, mesh, surface);
     child->crack.shatter = s->how;
+    child->crack.toughness = s->toughness;
+    child->crack.cleavage = s->cleavage;
     child->box = fr_vec3_zero;
     child->mass = s->density * fr_tetmesh_props(mesh).volume;
     FR_FREE_ALL(ctx, tet, node);
@@ -210,6 +212,19 @@ static FrResult make_facets(const Falling *f, FrFallen *fallen) {
     return FR_OK;
 }
 
+// What is below the size of dust, and nothing holds; the largest piece stays in any case.
+static void find_dust(const FrShatter *s, FrFallen *fallen) {
+    double least = s->how.dust * s->how.dust * s->how.dust, most = 0.0;
+    int32_t largest = 0;
+    for (int32_t k = 0; k < fallen->count; k++) {
+        double volume = fr_tetmesh_props(fallen->child[k].mesh).volume;
+        fallen->dust[k] = volume < least && !fallen->held[k];
+        if (volume > most) most = volume, largest = k;
+    }
+    fallen->dust[largest] = false;
+    for (int32_t k = 0; k < fallen->count; k++) fallen->dust_count += fallen->dust[k];
+}
+
 static FrResult make_children(Falling *f, const FrStruck *struck, FrFallen *fallen) {
     int32_t count;
     fr_pieces_table(f->pieces, &count);
@@ -218,11 +233,14 @@ static FrResult make_children(Falling *f, const FrStruck *struck, FrFallen *fall
     FR_TRY(dress_pieces(f));
     fallen->child = FR_NEW(f->shatter->ctx, FrBodyDef, count);
     fallen->held = FR_NEW(f->shatter->ctx, uint8_t *, count);
-    if (!fallen->child || !fallen->held) return fr_no_memory(f->shatter->ctx, "pieces");
+    fallen->dust = FR_NEW(f->shatter->ctx, bool, count);
+    if (!fallen->child || !fallen->held || !fallen->dust)
+        return fr_no_memory(f->shatter->ctx, "pieces");
     for (int32_t k = 0; k < count; k++) {
         fallen->count = k + 1;
         FR_TRY(make_child(f, k, &fallen->child[k], &fallen->held[k]));
     }
+    find_dust(f->shatter, fallen);
     fallen->area = f->along.area;
     fallen->spent = f->shatter->material.Gc * f->along.area;
     if (f->shatter->how.release) fallen->free = fr_max(0.0, struck->elastic - fallen->spent);
@@ -258,6 +276,7 @@ void fr_fallen_free(FrFallen *fallen) {
         FR_FREE_ALL(fallen->ctx, mesh, surface, skin, (void *)(uintptr_t)child->name,
                     (void *)(uintptr_t)child->crack.weak);
     }
-    if (fallen->ctx) FR_FREE_ALL(fallen->ctx, fallen->child, fallen->held, fallen->facet);
+    if (fallen->ctx)
+        FR_FREE_ALL(fallen->ctx, fallen->child, fallen->held, fallen->dust, fallen->facet);
     *fallen = (FrFallen){0};
 }

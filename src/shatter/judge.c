@@ -3,6 +3,7 @@
 
 #include "shatter/shatter_inside.h"
 #include "fracture/regions.h"
+#include "fracture/separation.h"
 #include "material/laws.h"
 #include "material/material_tuning.h"
 #include "math/decompose.h"
@@ -48,7 +49,7 @@ static Worst worst_node(const FrShatter *s, const FrStrike *strike, const FrSym3
     for (int32_t n = 0; n < s->mesh.node_count; n++) {
         double limit = limit_at(s, weakest, n);
         // |largest principal stress| <= Frobenius norm
-        FrSym3 f = field[n];
+        FrSym3 f = s->directional ? fr_stress_scaled(s->tougher, field[n]) : field[n];
         double norm2 = f.xx * f.xx + f.yy * f.yy + f.zz * f.zz +
                        2.0 * (f.yz * f.yz + f.zx * f.zx + f.xy * f.xy);
         double most = worst.share * limit;
@@ -76,6 +77,7 @@ typedef struct Search {
     const FrStrike *strike;
     const FrRung *rung;
     const FrModalBlow *blow;
+    FrVec3 from;     ///< where cracks begin, m
     double *weakest; ///< of each node (node_count); NULL: 1
     double *q;       ///< (own modes)
     FrSym3 *shape;   ///< the stress that shapes cracks, Pa (node_count)
@@ -126,12 +128,21 @@ static double *closer_to_contact(const Search *search) {
     return closer;
 }
 
+// the middle of the points that were struck; where cracks begin, if nothing was
+static FrVec3 struck_at(const Search *search) {
+    const FrStrike *strike = search->strike;
+    FrVec3 sum = fr_vec3_zero;
+    for (int32_t k = 0; k < strike->point_count; k++) sum = fr_add(sum, strike->self.point[k]);
+    return strike->point_count ? fr_scale(1.0 / strike->point_count, sum) : search->from;
+}
+
 // regions of the stress that shapes them, that this much elastic energy pays for
 static FrResult grow(const Search *search, double elastic, FrLabels *labels) {
     FrShatter *s = search->shatter;
     int32_t nodes = s->mesh.node_count, tets = s->mesh.tet_count;
     double *density = FR_NEW(s->ctx, double, nodes), *Gc = FR_NEW(s->ctx, double, tets);
     double *closer = closer_to_contact(search);
+    FrSym3 *metric;
     FrRegionsDef def = fr_regions_def_default();
     FrRegionsReport report;
     def.mesh = &s->mesh;
@@ -140,18 +151,23 @@ static FrResult grow(const Search *search, double elastic, FrLabels *labels) {
     def.Gc = Gc;
     def.energy = fr_shatter_budget(s, elastic);
     def.exponent = s->how.exponent;
-    def.stretch = s->how.stretch;
+    // a style takes the place of the stress
+    def.stretch = s->how.style == FR_SHATTER_STRESS ? s->how.stretch : 0.0;
     def.apart = FR_OUTRUN * s->wall;
     def.smallest = fr_shatter_smallest(s->wall);
     def.closer = closer;
     def.seed = search->strike->seed;
-    FrResult result = density && Gc && closer ? FR_OK : fr_no_memory(s->ctx, "regions");
+    def.chosen = s->seed;
+    def.chosen_count = s->seed_count;
+    FrResult result = fr_shatter_metric(s, struck_at(search), search->strike->self.n, &metric);
+    if (!density || !Gc || !closer) result = fr_no_memory(s->ctx, "regions");
+    def.grain = metric;
     for (int32_t n = 0; result == FR_OK && n < nodes; n++)
         density[n] = fr_stress_density(&s->material, search->shape[n]);
     for (int32_t e = 0; result == FR_OK && e < tets; e++)
         Gc[e] = s->material.Gc * (s->weak ? s->weak[e] : 1.0);
     if (result == FR_OK) result = fr_regions_grow(s->ctx, &def, labels, &report);
-    FR_FREE_ALL(s->ctx, density, Gc, closer);
+    FR_FREE_ALL(s->ctx, density, Gc, closer, metric);
     return result;
 }
 
@@ -197,13 +213,15 @@ static void mean_stress(const Search *search, int32_t from) {
 static void note_break(const Search *search, const Worst *worst, FrStruck *struck) {
     struck->breaks = true;
     struck->x = fr_get3(search->shatter->mesh.x, worst->node);
-    struck->tension = worst->eigen.vector[0];
+    const FrShatter *s = search->shatter;
+    FrVec3 n = worst->eigen.vector[0];
+    struck->tension = s->directional ? fr_normalize(fr_mat3_apply(s->tougher, n)) : n;
     struck->stress = worst->eigen.value[0];
     struck->limit = struck->stress / worst->share;
 }
 
 // Cracks that begin at moment k: do they part the body? *last: how far that was looked at.
-static FrResult try_break(const Search *search, int32_t k, FrStruck *struck, int32_t *last) {
+static FrResult try_break(Search *search, int32_t k, FrStruck *struck, int32_t *last) {
     FrShatter *s = search->shatter;
     Worst worst = judge_moment(search, k);
     *last = k;
@@ -213,6 +231,7 @@ static FrResult try_break(const Search *search, int32_t k, FrStruck *struck, int
     if (moment->elastic <= FR_TRY_MORE * struck->elastic) return FR_OK;
     if (full != k) judge_moment(search, full); // the stress that is set free
     mean_stress(search, k);
+    search->from = fr_get3(s->mesh.x, worst.node);
     struck->elastic = moment->elastic;
     struck->impulse = moment->impulse;
     struck->duration = fr_max(moment->t, search->blow->duration * 1e-3);
@@ -223,7 +242,7 @@ static FrResult try_break(const Search *search, int32_t k, FrStruck *struck, int
 }
 
 // The first moment at which some node is beyond its limit, of those from which cracks get through.
-static FrResult find_break(const Search *search, FrStruck *struck) {
+static FrResult find_break(Search *search, FrStruck *struck) {
     FrShatter *s = search->shatter;
     for (int32_t k = 0; k < search->blow->moment_count && !struck->breaks; k++) {
         double most = fr_shatter_budget(s, search->blow->moment[k].elastic);
@@ -247,6 +266,8 @@ FrResult fr_shatter_search(FrShatter *s, const FrStrike *strike, const FrRung *r
     FrResult result = search.q && search.shape && s->field ? FR_OK : fr_no_memory(s->ctx, "a blow");
     for (int32_t n = 0; n < s->mesh.node_count; n++)
         search.least = fr_min(search.least, limit_at(s, search.weakest, n));
+    // a stress that is scaled for toughness is as much larger at most (fr_toughness_scale)
+    search.least *= fr_shatter_least_toughness(s);
     search.left = largest_left(s, rung);
     if (result == FR_OK) result = find_break(&search, struck);
     FR_FREE_ALL(s->ctx, search.weakest, search.q, search.shape);
@@ -265,6 +286,7 @@ FrResult fr_shatter_part(FrShatter *s, const FrStrike *strike, double elastic, F
     Search search = {.shatter = s, .strike = strike, .shape = s->field};
     FR_TRY(weakest_nodes(s, &search.weakest));
     Worst worst = worst_node(s, strike, s->field, search.weakest);
+    if (worst.node >= 0) search.from = fr_get3(s->mesh.x, worst.node);
     fr_labels_free(s->ctx, &s->labels);
     FrResult result = worst.share > 1.0 ? grow(&search, elastic, &s->labels) : FR_OK;
     struck->elastic = elastic;

@@ -16,7 +16,7 @@ void fr_shatter_destroy(FrShatter *s) {
     if (!s) return;
     fr_shatter_drop(s);
     fr_labels_free(s->ctx, &s->labels);
-    FR_FREE_ALL(s->ctx, s->name, s->held, s->weak, s->field, s);
+    FR_FREE_ALL(s->ctx, s->name, s->held, s->weak, s->seed, s->field, s);
 }
 
 void fr_shatter_drop(FrShatter *s) {
@@ -61,8 +61,24 @@ static FrResult count_parts(FrShatter *s) {
     return FR_OK;
 }
 
-static FrResult set_up(FrShatter *s, const FrBodyDef *def) {
+// weak places, and those that get pieces of their own
+static FrResult copy_places(FrShatter *s, const FrCrackDef *crack) {
     int32_t tets = s->mesh.tet_count;
+    s->weakest = 1.0;
+    s->seed_count = crack->seed_count;
+    if (crack->seed_count) s->seed = FR_NEW(s->ctx, FrVec3, crack->seed_count);
+    if (crack->weak) s->weak = FR_NEW(s->ctx, double, tets);
+    if ((crack->seed_count && !s->seed) || (crack->weak && !s->weak))
+        return fr_no_memory(s->ctx, "weak places");
+    for (int32_t k = 0; k < crack->seed_count; k++) s->seed[k] = crack->seed[k];
+    for (int32_t e = 0; crack->weak && e < tets; e++) {
+        s->weak[e] = crack->weak[e];
+        s->weakest = fr_min(s->weakest, s->weak[e]);
+    }
+    return FR_OK;
+}
+
+static FrResult set_up(FrShatter *s, const FrBodyDef *def) {
     s->name = fr_strdup(s->ctx, def->name);
     if (!s->name) return fr_no_memory(s->ctx, "a body");
     measure(s);
@@ -70,12 +86,8 @@ static FrResult set_up(FrShatter *s, const FrBodyDef *def) {
     s->density = def->mass / s->volume;
     s->whole = isnan(s->how.least);
     if (s->whole) s->how.least = cbrt(2.0 * fr_shatter_smallest(s->wall));
-    s->weakest = 1.0;
-    if (!def->crack.weak) return FR_OK;
-    s->weak = FR_NEW(s->ctx, double, tets);
-    if (!s->weak) return fr_no_memory(s->ctx, "weak places");
-    memcpy(s->weak, def->crack.weak, (size_t)tets * sizeof *s->weak);
-    for (int32_t e = 0; e < tets; e++) s->weakest = fr_min(s->weakest, s->weak[e]);
+    FR_TRY(copy_places(s, &def->crack));
+    fr_shatter_set_grain(s, &def->crack);
     return FR_OK;
 }
 

@@ -26,6 +26,7 @@ typedef struct FrStrike {
     double restitution; ///< of the pair, 1
     double yielding;    ///< (1 - nu^2) / E of both together, 1/Pa
     double curvature;   ///< 1/R of both together, 1/m
+    double step;        ///< macro step of the world, s
     uint64_t seed;      ///< of where cracks begin
 } FrStrike;
 
@@ -37,6 +38,7 @@ typedef struct FrStruck {
     double impulse;  ///< N s
     double duration; ///< s
     double elastic;  ///< that the body holds when it breaks, J
+    bool made;       ///< by S7's letter: that is not out of what the blow took
     FrVec3 x;        ///< where it breaks first, axes of its mesh, m
     FrVec3 tension;  ///< unit: along the largest tension there
     double stress;   ///< that tension, Pa
@@ -88,11 +90,13 @@ typedef struct FrFallenFacet {
 /// What a body falls into.
 typedef struct FrFallen {
     FrContext *ctx;
-    FrBodyDef *child;     ///< as of fr_body_exchange, of which model the row says; meshes and
-                          ///< surfaces are its own (count)
-    int32_t count;        ///< 0: the energy was not enough for any crack
-    uint8_t **held;       ///< what holds each node of a child, 1 more than its number; 0: nothing
-                          ///< does. NULL: nothing holds the child (count)
+    FrBodyDef *child; ///< as of fr_body_exchange, of which model the row says; meshes and
+                      ///< surfaces are its own (count)
+    int32_t count;    ///< 0: the energy was not enough for any crack
+    uint8_t **held;   ///< what holds each node of a child, 1 more than its number; 0: nothing
+                      ///< does. NULL: nothing holds the child (count)
+    bool *dust;       ///< it is too small for a body, and leaves (count)
+    int32_t dust_count;
     FrFallenFacet *facet; ///< (facet_count)
     int32_t facet_count;
     double area;  ///< of the cracks, m^2

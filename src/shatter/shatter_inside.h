@@ -36,7 +36,15 @@ struct FrShatter {
     uint8_t *held;      ///< what holds each node, 1 more than its number; 0: nothing (node_count)
     int32_t held_count; ///< nodes that something holds
     double *weak;       ///< factor on the strength of each tet (tet_count); NULL: 1
-    double weakest;     ///< the least of them, at most 1
+    double weakest;     ///< the least of them, at most 1, times the least toughness
+    FrVec3 *seed;       ///< m: in pieces of their own when it breaks (seed_count)
+    int32_t seed_count;
+    FrVec3 toughness, cleavage; ///< as in FrCrackDef
+    bool directional;           ///< not as tough in all directions:
+    FrMat3 tougher;             ///< scale of its stress (fr_toughness_scale)
+    bool grained;               ///< cracks keep to a grain:
+    FrSym3 grain;               ///< lengths along its axes count so many times, 1
+    FrVec3 lengthwise;          ///< unit: the toughest of them
     FrCrackShatter how;
     double density;        ///< of one with a mass of its own, kg/m^3; 0: the material says
     double wall;           ///< 2 V / A, m
@@ -54,6 +62,11 @@ struct FrShatter {
 // J that cracks may take of this much elastic energy
 static inline double fr_shatter_budget(const FrShatter *s, double elastic) {
     return s->how.eta * elastic;
+}
+
+// no stress counts more over this
+static inline double fr_shatter_least_toughness(const FrShatter *s) {
+    return fr_min(s->toughness.x, fr_min(s->toughness.y, s->toughness.z));
 }
 
 // volume of the least region, a square of wall, m^3
@@ -75,6 +88,13 @@ typedef struct FrRung {
 bool fr_shatter_crumb(const FrShatter *shatter);
 /// Its stress model is there.
 FrResult fr_shatter_need_stress(FrShatter *shatter);
+
+// style.c
+/// What the def says of its grain; `weakest` is known.
+void fr_shatter_set_grain(FrShatter *shatter, const FrCrackDef *crack);
+/// Metric of each tet by grain and style, struck at `from` along `push`; NULL: it has none
+/// (tet_count).
+FrResult fr_shatter_metric(const FrShatter *shatter, FrVec3 from, FrVec3 push, FrSym3 **metric);
 
 // judge.c
 /// Largest share of its strength that the stress in `field` takes, away from the points of contact.

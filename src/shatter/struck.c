@@ -93,7 +93,7 @@ static FrResult add_left(FrShatter *s, const Spread *spread, double *left, FrSym
         load[k] = load_at(spread, k);
         dents += all.share[k] * all.share[k] * dent(s, spread->radius);
     }
-    FR_TRY(fr_stress_push_all(s->stress, &all, &answer));
+    FR_TRY(fr_stress_push(s->stress, &all, &answer));
     *left += fr_max(0.0, answer.left - dents);
     if (stress) memcpy(stress, answer.stress_left, (size_t)s->mesh.node_count * sizeof *stress);
     fr_stress_answer_free(s->ctx, &answer);
@@ -183,11 +183,36 @@ static bool closes_crack(const FrShatter *s, const FrStrike *strike) {
     return true;
 }
 
+// As it is printed: the impulse over a time step, on a body at rest; what that stores is more than
+// the blow brought.                                                    [S7 eq. 3]
+static FrResult literal_blow(FrShatter *s, const FrStrike *strike, FrStruck *struck) {
+    FrStressLoad load[FR_STRIKE_POINTS];
+    double force[FR_STRIKE_POINTS], energy;
+    double hertz = fr_hertz_stiffness(strike->yielding, strike->curvature);
+    double radius = fr_hertz_blow(hertz, strike->curvature, strike->mobility, strike->speed).radius;
+    Spread own = {strike, &strike->self, radius};
+    struck->impulse = (1.0 + strike->restitution) * strike->speed / strike->mobility;
+    struck->duration = strike->step;
+    struck->followed = struck->made = true;
+    FR_TRY(fr_shatter_need_stress(s));
+    if (!s->field) s->field = FR_NEW(s->ctx, FrSym3, s->mesh.node_count);
+    if (!s->field) return fr_no_memory(s->ctx, "a blow");
+    for (int32_t k = 0; k < strike->point_count; k++) {
+        load[k] = load_at(&own, k);
+        force[k] = strike->share[k] * struck->impulse / strike->step;
+    }
+    FrStressStill still = {.load = load, .force = force, .load_count = strike->point_count};
+    still.even = true;
+    FR_TRY(fr_stress_still(s->stress, &still, s->field, &energy));
+    return fr_shatter_part(s, strike, energy, struck);
+}
+
 FrResult fr_shatter_struck(FrShatter *s, const FrStrike *strike, FrStruck *struck) {
     FrShatter *other = strike->other.shatter;
     *struck = (FrStruck){0};
     if (too_weak(s, strike) || closes_crack(s, strike)) return FR_OK;
     if (s->parts > 1) return warn_parts(s), FR_OK;
+    if (s->how.literal) return literal_blow(s, strike, struck);
     FR_TRY(fr_shatter_need_stress(s));
     if (other) FR_TRY(fr_shatter_need_stress(other));
     double hertz = fr_hertz_stiffness(strike->yielding, strike->curvature);

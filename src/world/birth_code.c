@@ -155,8 +155,8 @@ static void walk_track(Walk *w, FrTrack *track, FrKey **key) {
 
 static void walk_crack(Walk *w, FrCrackDef *c) {
     FrCrackRemeshing *r = &c->remeshing;
-    bool *flag[] = {&c->off,  &c->along_faces,    &c->upright, &c->criterion.elastic_only,
-                    &r->move, &c->shatter.release};
+    bool *flag[] = {&c->off,  &c->along_faces,     &c->upright,        &c->criterion.elastic_only,
+                    &r->move, &c->shatter.release, &c->shatter.literal};
     double *number[] = {&c->residual,
                         &c->min_piece,
                         &c->settle,
@@ -176,10 +176,13 @@ static void walk_crack(Walk *w, FrCrackDef *c) {
                         &c->shatter.eta,
                         &c->shatter.exponent,
                         &c->shatter.stretch,
-                        &c->shatter.least};
-    int32_t kind = (int32_t)c->criterion.kind;
+                        &c->shatter.least,
+                        &c->shatter.dust};
+    int32_t kind = (int32_t)c->criterion.kind, style = (int32_t)c->shatter.style;
     walk_i32(w, &kind);
+    walk_i32(w, &style);
     c->criterion.kind = (FrCriterionKind)kind;
+    c->shatter.style = (FrShatterStyle)style;
     for (size_t k = 0; k < sizeof flag / sizeof flag[0]; k++) walk_bool(w, flag[k]);
     for (size_t k = 0; k < sizeof number / sizeof number[0]; k++) walk_f64(w, number[k]);
     walk_i32(w, &c->shatter.kin);
@@ -194,6 +197,10 @@ static void walk_breaking(Walk *w, FrBirth *b) {
     walk_i32(w, &c->cut_count);
     if (c->cut_count < 0) c->cut_count = 0;
     WALK_ARRAY(w, b->cut, c->cut_count);
+    walk_i32(w, &c->seed_count);
+    if (c->seed_count < 0) c->seed_count = 0;
+    WALK_ARRAY(w, b->seed, c->seed_count);
+    c->seed = b->seed;
     c->weak = b->weak;
     c->cut = b->cut;
 }
@@ -269,6 +276,7 @@ void fr_birth_write(const FrBodyDef *def, FrWriter *writer) {
                         .key = (FrKey *)(uintptr_t)def->track.key,
                         .weak = (double *)(uintptr_t)def->crack.weak,
                         .cut = (FrPreCut *)(uintptr_t)def->crack.cut,
+                        .seed = (FrVec3 *)(uintptr_t)def->crack.seed,
                         .held = (int32_t *)(uintptr_t)def->held};
     if (def->mesh) borrowed.mesh = *def->mesh;
     if (def->surface) borrowed.surface = *def->surface;
@@ -314,5 +322,5 @@ void fr_birth_free(FrBirth *birth) {
     fr_embedded_free(birth->ctx, &birth->skin);
     fr_motion_destroy(birth->motion);
     FR_FREE_ALL(birth->ctx, birth->name, birth->material, birth->key, birth->weak, birth->cut,
-                birth->held);
+                birth->seed, birth->held);
 }

@@ -17,6 +17,7 @@ typedef struct FrBirth {
     FrKey *key;
     double *weak;
     FrPreCut *cut;
+    FrVec3 *seed;
     int32_t *held;
     FrMotion *motion;
 } FrBirth;

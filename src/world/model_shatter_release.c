@@ -102,25 +102,37 @@ static int order_between(const void *x, const void *y) {
     return 0;
 }
 
-static FrResult report_release(FrWorld *w, const Parting *p, const Between *s, double t) {
-    FrEvent e = fr_event_new(FR_EVENT_RELEASE, t, p->id[s->a], p->id[s->b]);
+// Dust rings not: what it pushes does, as by nothing.
+static Between without_dust(const FrFallen *fallen, const Between *s) {
+    if (!fallen->dust[s->a]) return *s;
+    return (Between){s->b, s->a, s->area, s->x, fr_neg(s->J)};
+}
+
+static FrResult report_release(FrWorld *w, const FrFallen *fallen, const Parting *p,
+                               const Between *between) {
+    Between both = without_dust(fallen, between), *s = &both;
+    if (fallen->dust[s->a]) return FR_OK;
+    FrBodyId other = fallen->dust[s->b] ? (FrBodyId){0} : p->id[s->b];
+    FrEvent e = fr_event_new(FR_EVENT_RELEASE, fr_world_time(w), p->id[s->a], other);
     int32_t index = fr_world_find(w, p->id[s->a]);
     const FrRigid *r = rigid_of(w, p->id[s->a]);
     FrVec3 arm = fr_sub(fr_scale(1.0 / s->area, s->x), r->x);
     FrVec3 local = fr_quat_rotate(fr_quat_conj(r->q), arm);
     e.u.release.p = fr_world_frame_point(w, w->body.data[index].frame, local);
     e.u.release.impulse = s->J;
-    e.u.release.other = p->id[s->b];
+    e.u.release.other = other;
     return fr_world_add_event(w, e);
 }
 
 // facets sorted by their bodies, a below b: one event for two bodies
-static FrResult report_releases(FrWorld *w, const Parting *p, int32_t count, double t) {
+static FrResult report_releases(FrWorld *w, const FrFallen *fallen, const Parting *p) {
+    int32_t count = fallen->facet_count;
     Between now = {.a = -1};
     for (int32_t k = 0; k <= count; k++) {
         const FrReleaseFacet *f = k < count ? &p->facet[k] : NULL;
         if (!f || f->a != now.a || f->b != now.b) {
-            if (now.area > 0.0 && fr_length(now.J) > 0.0) FR_TRY(report_release(w, p, &now, t));
+            if (now.area > 0.0 && fr_length(now.J) > 0.0)
+                FR_TRY(report_release(w, fallen, p, &now));
             if (f) now = (Between){.a = f->a, .b = f->b};
         }
         if (!f || !fr_release_pulls(f)) continue;
@@ -149,7 +161,7 @@ static FrResult drive(FrWorld *w, const FrFallen *fallen, const FrAxes *axes, Pa
                             FR_RELEASE_FASTEST);
     book_break(w, fallen, p);
     sort_facets(p->facet, fallen->facet_count);
-    return report_releases(w, p, fallen->facet_count, fr_world_time(w));
+    return report_releases(w, fallen, p);
 }
 
 FrResult fr_world_drive_apart(FrWorld *w, const FrFallen *fallen, const FrBodyId *id,

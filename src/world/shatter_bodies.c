@@ -44,7 +44,8 @@ static void fill_strike(const FrWorld *w, const FrFrameImpact *impact, FrStrike 
     double pushed = 0.0;
     *strike = (FrStrike){.point_count = impact->point_count,
                          .speed = impact->v_n,
-                         .restitution = impact->restitution};
+                         .restitution = impact->restitution,
+                         .step = w->def.step};
     strike->mobility = (1.0 + impact->restitution) * impact->v_n / impact->weight;
     strike->yielding = yielding_of(&w->frames, impact->a) + yielding_of(&w->frames, impact->b);
     strike->curvature = curvature_of(&w->frames, impact->a) + curvature_of(&w->frames, impact->b);
@@ -162,9 +163,10 @@ static FrResult judge_blow(FrWorld *w, FrFrameImpact *impact) {
         // breaking takes from what the blow took, and from nothing else; who breaks first comes
         // first
         FrBroken *now = &side[ends == &side[1].struck ? 1 - i : i];
-        now->slowly = false;
-        if (!now->struck.breaks || now->struck.elastic > taken) continue;
-        taken -= now->struck.elastic;
+        now->slowly = now->struck.made;
+        if (!now->struck.breaks) continue;
+        if (!now->struck.made && now->struck.elastic > taken) continue;
+        if (!now->struck.made) taken -= now->struck.elastic;
         FR_TRY(fr_world_note_broken(w, now));
     }
     return FR_OK;
@@ -213,6 +215,39 @@ static void book_bending(FrWorld *w, double elastic) {
     w->passed.contact += elastic;
 }
 
+// It is taken out of the world with what it has: not a body, but told.
+static FrResult leave_as_dust(FrWorld *w, FrBodyId id, FrBodyId parent, double *left) {
+    const FrBody *body = &w->body.data[fr_world_find(w, id)];
+    const FrRigid *r = w->frames.frame.data[body->frame].part.rigid;
+    FrEvent e = fr_event_new(FR_EVENT_DUST, fr_world_time(w), id, parent);
+    e.u.dust.mass = r->mass;
+    e.u.dust.energy = fr_rigid_kinetic(r);
+    e.u.dust.momentum = fr_scale(r->mass, r->v);
+    e.u.dust.centre = r->x;
+    FR_TRY(fr_world_add_event(w, e));
+    w->stats.dust_pieces++;
+    w->stats.dust_mass += e.u.dust.mass;
+    w->stats.dust_energy += e.u.dust.energy;
+    *left += e.u.dust.mass;
+    w->passed.dust += e.u.dust.energy;
+    w->passed.external += e.u.dust.energy; // what leaves takes it from there
+    return fr_body_destroy(w, id);
+}
+
+// pieces that are too small to be bodies leave, once they were driven apart
+static FrResult leave_small(FrWorld *w, const FrFallen *fallen, FrBodyId parent,
+                            const FrBodyId *id) {
+    double left = 0.0, mass = 0.0;
+    for (int32_t k = 0; k < fallen->count; k++) {
+        const FrBody *body = &w->body.data[fr_world_find(w, id[k])];
+        mass += w->frames.frame.data[body->frame].part.rigid->mass;
+    }
+    for (int32_t k = 0; k < fallen->count; k++)
+        if (fallen->dust[k]) FR_TRY(leave_as_dust(w, id[k], parent, &left));
+    w->stats.dust_share = fr_max(w->stats.dust_share, left / mass);
+    return FR_OK;
+}
+
 static FrResult replace(FrWorld *w, const FrBroken *broken, const FrFallen *fallen) {
     int32_t index = fr_world_find(w, broken->id);
     FrAxes axes = fr_world_mesh_axes(&w->body.data[index]);
@@ -229,7 +264,8 @@ static FrResult replace(FrWorld *w, const FrBroken *broken, const FrFallen *fall
     if (result == FR_OK) result = fr_body_exchange(w, broken->id, fallen->child, fallen->count, id);
     if (result == FR_OK) result = fr_world_pass_holds(w, &kept, fallen, id);
     if (result == FR_OK) result = fr_world_drive_apart(w, fallen, id, &axes);
-    if (result == FR_OK) w->stats.pieces += fallen->count;
+    if (result == FR_OK) result = leave_small(w, fallen, broken->id, id);
+    if (result == FR_OK) w->stats.pieces += fallen->count - fallen->dust_count;
     fr_world_free_holds(w, &kept);
     fr_free(w->ctx, id);
     return result;

@@ -6,7 +6,7 @@
 #include "world/world.h"
 #include <string.h>
 
-#define FORMAT 0x48574346u // "FCWH"
+#define FORMAT 0x49574346u // "FCWI"
 /// A hash of all before it ends a checkpoint.
 #define SEAL_BYTES 8
 
@@ -78,6 +78,10 @@ static void write_stats(FrWriter *writer, const FrWorldStats *stats) {
     fr_write_f64(writer, stats->overlap);
     fr_write_u64(writer, (uint64_t)stats->cracks);
     fr_write_u64(writer, (uint64_t)stats->pieces);
+    fr_write_u64(writer, (uint64_t)stats->dust_pieces);
+    fr_write_f64(writer, stats->dust_mass);
+    fr_write_f64(writer, stats->dust_energy);
+    fr_write_f64(writer, stats->dust_share);
 }
 
 static FrWorldStats read_stats(FrReader *reader) {
@@ -94,6 +98,10 @@ static FrWorldStats read_stats(FrReader *reader) {
     stats.overlap = fr_read_f64(reader);
     stats.cracks = (int64_t)fr_read_u64(reader);
     stats.pieces = (int64_t)fr_read_u64(reader);
+    stats.dust_pieces = (int64_t)fr_read_u64(reader);
+    stats.dust_mass = fr_read_f64(reader);
+    stats.dust_energy = fr_read_f64(reader);
+    stats.dust_share = fr_read_f64(reader);
     return stats;
 }
 

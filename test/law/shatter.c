@@ -102,6 +102,63 @@ TEST(what_breaks_keeps_mass_and_makes_no_energy) {
     leave(&s);
 }
 
+// Pieces below a size leave: told, with their mass and momentum, and nothing is lost of either.
+TEST(small_pieces_leave_as_dust) {
+    Stage s = drop(2, 6.0);
+    FrBodyDef def = fr_body_def_default();
+    FrEnergy first, last;
+    fr_body_destroy(s.world, s.id);
+    def.name = "plate";
+    def.model = FR_MODEL_SHATTER;
+    def.mesh = &s.plate;
+    def.material = &s.glass;
+    def.material_count = 1;
+    def.position = fr_vec3(0, 0, 0.031);
+    def.rotation = fr_quat_from_euler(fr_vec3(0.45, 0.4, 0.2));
+    def.velocity = fr_vec3(0, 0, -6.0);
+    def.crack.shatter.dust = 0.012;
+    CHECK_OK(s.ctx, fr_body_create(s.world, &def, &s.id));
+    Totals before = totals(s.world);
+    fr_world_energy(s.world, &first);
+    double start = ledger(s.world), mass = 0.0, energy = 0.0;
+    int64_t dusts = 0, left = 0;
+    for (int step = 0; step < 120; step++) {
+        int64_t count;
+        run(&s, 1);
+        const FrEvent *e = fr_world_events(s.world, &count);
+        for (int64_t k = 0; k < count; k++) {
+            left += e[k].kind == FR_EVENT_DEATH;
+            if (e[k].kind != FR_EVENT_DUST) continue;
+            mass += e[k].u.dust.mass, energy += e[k].u.dust.energy, dusts++;
+            FrVec3 p = e[k].u.dust.momentum; // it turns, too: no less than p^2 / 2m
+            double least = 0.5 * fr_dot(p, p) / e[k].u.dust.mass;
+            CHECK(e[k].u.dust.energy > least * (1.0 - 1e-12)); // rounding
+            CHECK(e[k].u.dust.mass < s.glass.density * 0.012 * 0.012 * 0.012);
+            CHECK(!fr_body_alive(s.world, e[k].a) && e[k].b.index1 > 0);
+        }
+    }
+    Totals after = totals(s.world);
+    fr_world_energy(s.world, &last);
+    CHECK(dusts > 0 && after.bodies > 1 && left > dusts);
+    CHECK_NEAR(after.mass + mass, before.mass, 1e-12 * before.mass); // rounding of a sum
+    CHECK_CLOSE(last.dust, energy, 1e-12);                           // rounding, likewise
+    CHECK_NEAR(ledger(s.world), start, 1e-3 * first.kinetic);        // the promise of every ledger
+    FrWorldStats stats = fr_world_stats(s.world);
+    CHECK(stats.momentum_drift < 1e-12); // rounding of sums over bodies
+    CHECK_INT(stats.dust_pieces, dusts);
+    CHECK_CLOSE(stats.dust_mass, mass, 1e-12); // rounding of a sum
+    uint8_t *bytes;
+    size_t size;
+    CHECK_OK(s.ctx, fr_world_save(s.world, &bytes, &size));
+    Stage again = drop(1, 6.0);
+    fr_body_destroy(again.world, again.id);
+    CHECK_OK(again.ctx, fr_body_create(again.world, &def, &again.id));
+    CHECK_OK(again.ctx, fr_world_load(again.world, bytes, size));
+    CHECK_CLOSE(fr_world_stats(again.world).dust_mass, mass, 1e-12); // rounding
+    fr_world_free_bytes(s.ctx, bytes);
+    leave(&again), leave(&s);
+}
+
 // without gravity and floor nothing but the pieces themselves pushes them: release alone
 TEST(energy_that_cracks_leave_drives_pieces_apart) {
     double kinetic[2];

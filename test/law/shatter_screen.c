@@ -99,7 +99,7 @@ static bool breaks(Thing *t, const FrStrike *strike) {
            nu = fr_poisson(s->material.lambda, s->material.mu);
     FrStressLoad load = {strike->self.point[0], strike->self.n, radius};
     FrStressAnswer answer;
-    CHECK_OK(t->ctx, fr_stress_push(s->stress, &load, &answer));
+    CHECK_OK(t->ctx, push_one(s->stress, &load, &answer));
     dent = FR_DISC_DENT * (1.0 - nu * nu) / (young * radius);
     double left = fmax(0.0, answer.left - dent);
     FrModalBlowDef def = {.speed = strike->speed,

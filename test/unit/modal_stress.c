@@ -196,7 +196,7 @@ TEST(all_modes_together_are_the_static_answer) {
     CHECK_OK(ctx, fr_stress_create(ctx, &b.def, &model));
     FrStressModes modes = fr_stress_modes(model);
     CHECK_INT(modes.count, model->fixed.size - 6);
-    CHECK_OK(ctx, fr_stress_push(model, &b.load, &answer));
+    CHECK_OK(ctx, push_one(model, &b.load, &answer));
     CHECK(answer.compliance > 0.0 && answer.residual <= 1e-8);
     CHECK(answer.left < 1e-6 * answer.compliance); // rounding of float32 shapes
     double most = 0.0;
@@ -236,7 +236,7 @@ TEST(modes_and_the_rest_are_the_whole) {
         FrStressModel *model;
         FrStressAnswer answer;
         CHECK_OK(ctx, fr_stress_create(ctx, &b.def, &model));
-        CHECK_OK(ctx, fr_stress_push(model, &b.load, &answer));
+        CHECK_OK(ctx, push_one(model, &b.load, &answer));
         CHECK_INT(fr_stress_modes(model).count, count);
         double sum = answer.left, w[16], q[16];
         fr_stress_weights(model, &b.load, w);
@@ -264,7 +264,7 @@ TEST(modes_and_the_rest_are_the_whole) {
 static FrStressAnswer pushed(FrStressModel *model, const FrStressLoad *load, double a, double b) {
     FrStressAnswer answer = {0};
     double share[2] = {a, b};
-    CHECK_OK(model->ctx, fr_stress_push_all(model, &(FrStressLoads){load, share, 2}, &answer));
+    CHECK_OK(model->ctx, fr_stress_push(model, &(FrStressLoads){load, share, 2}, &answer));
     return answer;
 }
 
@@ -310,7 +310,7 @@ static uint64_t hash_of_push(int32_t workers) {
     FrStressAnswer answer;
     CHECK_OK(ctx, fr_stress_create(ctx, &b.def, &model));
     CHECK(fr_stress_modes(model).count > 5);
-    CHECK_OK(ctx, fr_stress_push(model, &b.load, &answer));
+    CHECK_OK(ctx, push_one(model, &b.load, &answer));
     size_t nodes = (size_t)b.mesh.node_count, count = (size_t)fr_stress_modes(model).count;
     uint64_t hash = fr_hash_of(answer.w, count * sizeof(double), 1);
     hash = fr_hash_of(answer.stress_left, nodes * sizeof(FrSym3), hash);
@@ -362,7 +362,7 @@ TEST(every_refused_allocation_is_survived) {
         FrStressModel *model;
         FrStressAnswer answer = {0};
         FrResult result = fr_stress_create(ctx, &b.def, &model);
-        if (result == FR_OK) result = fr_stress_push(model, &b.load, &answer);
+        if (result == FR_OK) result = push_one(model, &b.load, &answer);
         CHECK(result == FR_OK || result == FR_NO_MEMORY);
         done = refuser.calls < refuser.refuse_at;
         fr_stress_answer_free(ctx, &answer);
