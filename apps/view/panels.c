@@ -69,6 +69,9 @@ static void factor_text(const View *v) {
     double t = v->moment ? v->moment->view.t : 0.0;
     if (s->opening)
         snprintf(text, sizeof text, "%.3f s    reading and meshing ...", t);
+    else if (s->raw > 0 && s->tick == 0)
+        snprintf(text, sizeof text, "finding out how %d bod%s break%s ...", s->raw,
+                 s->raw == 1 ? "y" : "ies", s->raw == 1 ? "s" : "");
     else if (s->busy > 0.7)
         snprintf(text, sizeof text, "%.3f s    a long step: %.0f s so far", t, s->busy);
     else if (s->running)
@@ -77,8 +80,8 @@ static void factor_text(const View *v) {
         snprintf(text, sizeof text, "%.3f s    paused", t);
     ui_strong(text);
     ui_tip(
-        "simulated time, and how fast it goes by: 1 is real time. The first blow on what shatters "
-        "takes long, for its modes are computed then");
+        "simulated time, and how fast it goes by: 1 is real time. Before the first step, modes of "
+        "what shatters are computed; the same shapes break at once the next time");
 }
 
 static void live_bar(View *v) {

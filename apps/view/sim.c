@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,8 @@ typedef struct Wish {
 } Wish;
 
 struct Sim {
-    pthread_t thread, opener;
+    pthread_t thread, opener, cook;
+    atomic_bool leave; ///< of the cook
     pthread_mutex_t lock;
     pthread_cond_t wake;
     Sounds *sounds;
@@ -56,7 +58,8 @@ struct Sim {
     bool fresh;
     double began; ///< wall time at which the present step did; 0: none
     // of the threads; contexts take turns, so that one opens while the other is stepped
-    FrContext *context[2], *copies;
+    FrContext *context[2], *copies, *kitchen_context;
+    FrKitchen *kitchen;
     FrLive *live;
     int live_context;
     FrSnapshot *back;
@@ -81,16 +84,31 @@ static void say(Sim *sim, const char *text) {
 
 // --- opening
 
-static FrResult open_wish(FrContext *ctx, const Wish *wish, FrLive **live) {
+static FrResult open_scene(FrContext *ctx, const Wish *wish, FrLive **live) {
     const char *set[MOST_SETS];
     for (int k = 0; k < wish->set_count; k++) set[k] = wish->set[k];
-    if (wish->replay) return fr_live_replay(ctx, wish->scene, live, NULL, NULL);
     FrLiveDef def = fr_live_def_default();
     def.scene = wish->scene;
     def.set = set;
     def.set_count = wish->set_count;
     def.quick = !wish->exact;
     return fr_live_open(ctx, &def, live);
+}
+
+// inputs of a program that had no kitchen are played without one
+static FrResult open_wish(FrContext *ctx, FrKitchen *kitchen, const Wish *wish, FrLive **live) {
+    FrResult result = wish->replay ? fr_live_replay(ctx, wish->scene, live, NULL, NULL)
+                                   : open_scene(ctx, wish, live);
+    if (result != FR_OK || wish->exact) return result;
+    result = fr_live_use_kitchen(*live, kitchen);
+    return result == FR_BAD_USE ? FR_OK : result;
+}
+
+static void *cook_main(void *arg) {
+    Sim *sim = arg;
+    while (!atomic_load(&sim->leave))
+        if (!fr_kitchen_cook(sim->kitchen, sim->kitchen_context)) usleep(15000);
+    return NULL;
 }
 
 static void *opener_main(void *arg) {
@@ -107,7 +125,7 @@ static void *opener_main(void *arg) {
         sim->status.opening = true;
         pthread_mutex_unlock(&sim->lock);
         FrLive *live = NULL;
-        FrResult result = open_wish(sim->context[turn], &wish, &live);
+        FrResult result = open_wish(sim->context[turn], sim->kitchen, &wish, &live);
         pthread_mutex_lock(&sim->lock);
         sim->status.opening = sim->open_wanted;
         if (result == FR_OK) {
@@ -262,9 +280,10 @@ static void obey_all(Sim *sim) {
 static int32_t steps_due(Sim *sim, bool running, double speed) {
     double now = now_seconds(), step = fr_live_step(sim->live);
     double passed = fmin(now - sim->last, MOST_BEHIND);
+    bool first = fr_live_tick(sim->live) == 0;
     sim->last = now;
     if (sim->steps_left > 0) return sim->steps_left;
-    if (!running) return 0;
+    if (!running || (first && fr_live_raw(sim->live) > 0)) return 0; // it is to break at once
     sim->carry = fmin(sim->carry + passed * speed, MOST_BEHIND * speed + step);
     return (int32_t)fmin(sim->carry / step, 1e6);
 }
@@ -305,6 +324,14 @@ static void measure(Sim *sim, bool running) {
     pthread_mutex_unlock(&sim->lock);
     sim->measured_from = now;
     sim->measured_tick = tick;
+}
+
+// what was cooked meanwhile is there before the first step
+static void look_into_kitchen(Sim *sim) {
+    if (fr_live_tick(sim->live) == 0) check(sim, fr_live_advance(sim->live, 0.0, 0, NULL));
+    pthread_mutex_lock(&sim->lock);
+    sim->status.raw = fr_live_raw(sim->live);
+    pthread_mutex_unlock(&sim->lock);
 }
 
 static void publish(Sim *sim) {
@@ -348,6 +375,7 @@ static void *sim_main(void *arg) {
         if (quit) return NULL;
         int32_t due = sim->live ? steps_due(sim, running, speed) : 0;
         if (due > 0) advance(sim, due);
+        if (sim->live) look_into_kitchen(sim);
         if (sim->live) measure(sim, running);
         if (sim->live) publish(sim);
         if (due == 0) wait_a_little(sim, running ? 0.001 : 0.01);
@@ -368,7 +396,9 @@ Sim *sim_create(Sounds *sounds) {
     for (int k = 0; k < 2; k++) sim->context[k] = fr_context_create(&def);
     def.tasks.workers = 1;
     sim->copies = fr_context_create(&def);
-    if (!sim->context[0] || !sim->context[1] || !sim->copies) return NULL;
+    sim->kitchen_context = fr_context_create(&def);
+    if (!sim->context[0] || !sim->context[1] || !sim->copies || !sim->kitchen_context) return NULL;
+    if (fr_kitchen_create(sim->copies, &sim->kitchen) != FR_OK) return NULL;
     FrSnapshot **snapshot[] = {&sim->back, &sim->ready, &sim->front};
     for (int k = 0; k < 3; k++)
         if (fr_snapshot_create(sim->copies, snapshot[k]) != FR_OK) return NULL;
@@ -376,6 +406,7 @@ Sim *sim_create(Sounds *sounds) {
     pthread_cond_init(&sim->wake, NULL);
     pthread_create(&sim->thread, NULL, sim_main, sim);
     pthread_create(&sim->opener, NULL, opener_main, sim);
+    pthread_create(&sim->cook, NULL, cook_main, sim);
     return sim;
 }
 
@@ -385,14 +416,19 @@ void sim_destroy(Sim *sim) {
     sim->quit = true;
     pthread_cond_broadcast(&sim->wake);
     pthread_mutex_unlock(&sim->lock);
+    atomic_store(&sim->leave, true);
     for (int k = 0; k < 2; k++) fr_context_cancel(sim->context[k]);
+    fr_context_cancel(sim->kitchen_context);
     pthread_join(sim->thread, NULL);
     pthread_join(sim->opener, NULL);
+    pthread_join(sim->cook, NULL);
     fr_snapshot_destroy(sim->back);
     fr_snapshot_destroy(sim->ready);
     fr_snapshot_destroy(sim->front);
     fr_live_close(sim->live);
     fr_live_close(sim->next);
+    fr_kitchen_destroy(sim->kitchen);
+    fr_context_destroy(sim->kitchen_context);
     for (int k = 0; k < 2; k++) fr_context_destroy(sim->context[k]);
     fr_context_destroy(sim->copies);
     pthread_mutex_destroy(&sim->lock);

@@ -27,6 +27,7 @@ typedef struct SimStatus {
     int32_t messages;  ///< so far
     double speed;      ///< wanted, of real time
     double factor;     ///< reached
+    int32_t raw;       ///< bodies whose modes are being made: till then nothing breaks them
     double busy;       ///< wall time for which the present step has been worked on, s
     double step_ms;    ///< wall time of a step, lately
     int64_t tick;

@@ -48,6 +48,7 @@ typedef enum FrInputKind {
     FR_INPUT_DELETE,   ///< `body` goes
     FR_INPUT_MATERIAL, ///< the constant `word` of the material of `body` becomes `amount`
     FR_INPUT_GRAVITY,  ///< becomes `v` (m/s^2)
+    FR_INPUT_READY,    ///< from now on blows may break `body`: by itself, see fr_live_use_kitchen
     FR_INPUT_KINDS     ///< how many, plus 1
 } FrInputKind;
 
@@ -92,6 +93,23 @@ FR_API uint64_t fr_live_hash(const FrLive *live); ///< fr_world_hash; 0: no memo
 /// What happened since this was asked last (it is kept until then): valid until the next step. What
 /// is stepped again to go back is not told again.
 FR_API const FrEvent *fr_live_events(FrLive *live, int64_t *count);
+
+/// Makes in a thread of its own what blows on bodies that shatter are judged by, which takes
+/// seconds, and keeps it for when the same shape comes again. Several scenes may use it, one after
+/// the other or side by side, if one thread steps them all.
+typedef struct FrKitchen FrKitchen;
+/// It holds some 512 MiB at most.
+FR_API FrResult fr_kitchen_create(FrContext *ctx, FrKitchen **kitchen);
+FR_API void fr_kitchen_destroy(FrKitchen *kitchen); ///< accepts NULL; after its scenes
+/// Make what is wanted most (cooking thread). False: nothing is. `ctx`: of that thread; it has to
+/// live longer than the scenes.
+FR_API bool fr_kitchen_cook(FrKitchen *kitchen, FrContext *ctx);
+/// Before the first step: from now on nothing of the scene breaks that is not cooked yet, instead
+/// of holding up the step. When it is, that is an input (FR_INPUT_READY), so that a replay breaks
+/// the same at the same tick. FR_BAD_USE: it has stepped, or is a replay of a scene without one.
+FR_API FrResult fr_live_use_kitchen(FrLive *live, FrKitchen *kitchen);
+/// How many bodies are not cooked yet.
+FR_API int32_t fr_live_raw(const FrLive *live);
 
 /// Be where it was after so many steps: from the nearest moment that was kept, and steps from
 /// there. What hands did later waits, and is done again if nobody does anything else. FR_BAD_USE:

@@ -102,12 +102,36 @@ static bool take_triangle(void *user, int32_t leaf) {
     return true;
 }
 
-static void look_near(const FrCollider *a, FrVec3 x, double reach, Near *near) {
+static double distance_to(const FrColliderMesh *mesh, int32_t leaf, FrVec3 p) {
+    const int32_t *t = mesh->tri[leaf];
+    bool face;
+    FrVec3 q = nearest_on(fr_get3(mesh->point, t[0]), fr_get3(mesh->point, t[1]),
+                          fr_get3(mesh->point, t[2]), p, &face);
+    return fr_length(fr_sub(p, q));
+}
+
+// down the nearer boxes to some triangle: nothing that is farther is the nearest
+static double some_distance(const FrColliderMesh *mesh, FrVec3 p) {
+    const FrAabbTree *tree = &mesh->tree;
+    int32_t node = 0;
+    if (!tree->node_count) return HUGE_VAL;
+    while (tree->right[node] >= 0) {
+        int32_t left = node + 1, right = tree->right[node];
+        double to_left = fr_box_distance2(tree->box[left], p);
+        node = to_left <= fr_box_distance2(tree->box[right], p) ? left : right;
+    }
+    return distance_to(mesh, ~tree->right[node], p);
+}
+
+// all that is near; `alone`: the nearest is enough
+static void look_near(const FrCollider *a, FrVec3 x, double reach, bool alone, Near *near) {
     *near = (Near){.mesh = a->mesh,
                    .p = fr_mat3_apply_t(a->R, fr_sub(x, a->x)),
                    .reach = reach,
                    .best = HUGE_VAL};
-    fr_aabb_in_box(&a->mesh->tree, fr_box_grow((FrBox){near->p, near->p}, reach), take_triangle,
+    double far = reach;
+    if (alone) far = fr_min(reach, some_distance(a->mesh, near->p) + 2.0 * FR_NEAREST_TIE * reach);
+    fr_aabb_in_box(&a->mesh->tree, fr_box_grow((FrBox){near->p, near->p}, far), take_triangle,
                    near);
 }
 
@@ -126,7 +150,7 @@ static double nearest_side(const Near *near, FrVec3 *n) {
 void fr_manifold_mesh_sphere(const FrCollider *a, const FrCollider *b, double margin,
                              FrManifold *out) {
     Near near;
-    look_near(a, b->x, b->radius + margin, &near);
+    look_near(a, b->x, b->radius + margin, false, &near);
     if (!(near.best < HUGE_VAL)) return;
     FrVec3 n;
     nearest_side(&near, &n);
@@ -168,7 +192,7 @@ static void box_in_mesh(const FrCollider *a, const FrCollider *b, double margin,
                                 k & 4 ? b->half.z : -b->half.z);
         FrVec3 n, x = to_world(b, corner);
         Near near;
-        look_near(a, x, reach, &near);
+        look_near(a, x, reach, true, &near);
         if (!(near.best < HUGE_VAL) || !near.on_face) continue;
         double gap = nearest_side(&near, &n);
         if (gap >= margin) continue;
@@ -194,7 +218,7 @@ static void points_on_mesh(const FrCollider *a, const FrCollider *b, double marg
         FrVec3 x = to_world(a, fr_get3(a->mesh->point, k)), n;
         if (!fr_box_contains(reach, fr_mat3_apply_t(b->R, fr_sub(x, b->x)))) continue;
         Near near;
-        look_near(b, x, margin, &near);
+        look_near(b, x, margin, true, &near);
         if (!(near.best < HUGE_VAL)) continue;
         double gap = nearest_side(&near, &n);
         if (gap < 0.0 && !near.on_face) continue; // at an edge the side is not sure

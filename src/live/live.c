@@ -95,6 +95,18 @@ static double rate_of(const FrLive *live) {
     return fr_min(fr_step_rate(live->scene, false), SHATTER_HZ);
 }
 
+/// Cells of what shatters are so much larger where steps are to keep up with real time: what a
+/// break takes goes by some power above 1 of the number of tets.
+#define QUICK_CELLS 1.5
+
+static double cells_of(const FrLive *live) {
+    static const double coarseness[] = {1.5, 1.0, 2.0 / 3.0}; // in the order of FrDetail
+    bool shatters = false;
+    for (int32_t k = 0; k < live->scene->bodies_count; k++)
+        shatters = shatters || fr_body_traits(&live->scene->bodies[k]).shatters;
+    return coarseness[live->def.detail] * (live->def.quick && shatters ? QUICK_CELLS : 1.0);
+}
+
 // whole steps in a frame; slower than the poses of runs, if that is asked for
 static FrTiming timing_of(const FrLive *live) {
     double rate = rate_of(live);
@@ -105,8 +117,7 @@ static FrTiming timing_of(const FrLive *live) {
 }
 
 static FrResult build(FrLive *live) {
-    static const double coarseness[] = {1.5, 1.0, 2.0 / 3.0}; // in the order of FrDetail
-    FrBuildOptions options = {.coarseness = coarseness[live->def.detail]};
+    FrBuildOptions options = {0};
     FrRunDef run = fr_run_def_default();
     run.scene = live->def.scene;
     run.set = live->def.set;
@@ -115,6 +126,7 @@ static FrResult build(FrLive *live) {
     run.seed = live->def.seed;
     FR_TRY(fr_load_scene(live->ctx, &run, &live->scene));
     choose_quick(live);
+    options.coarseness = cells_of(live);
     live->timing = timing_of(live);
     FR_TRY(fr_build_meshes(live->ctx, live->scene, &options, &live->built));
     FR_TRY(fr_build_world(&live->built, live->scene, live->timing.step));
@@ -151,6 +163,8 @@ void fr_live_close(FrLive *live) {
     fr_array_free(ctx, &live->kept);
     fr_array_free(ctx, &live->input);
     fr_array_free(ctx, &live->hand);
+    fr_array_free(ctx, &live->raw);
+    fr_array_free(ctx, &live->ready);
     fr_array_free(ctx, &live->event);
     fr_built_free(&live->built);
     fr_scene_free(live->scene);
@@ -170,7 +184,8 @@ FrResult fr_live_fill(FrLive *live) {
     if (result == FR_OK) result = fr_build_result(built);
     fr_log_hush(live->ctx, false);
     fr_built_drop_whole(built);
-    live->hand.count = live->spawned = 0;
+    live->hand.count = live->raw.count = live->ready.count = live->spawned = 0;
+    live->births = true;
     live->next_event = 0;
     fr_live_drop_shapes(live);
     return result;
@@ -184,6 +199,7 @@ FrResult fr_live_take_events(FrLive *live) {
         if (!fr_array_push(live->ctx, &live->event, event[k]))
             return fr_no_memory(live->ctx, "events");
         live->next_event = event[k].seq + 1;
+        live->births = live->births || event[k].kind == FR_EVENT_BIRTH;
     }
     return FR_OK;
 }
@@ -208,7 +224,10 @@ static FrResult do_due(FrLive *live) {
 
 FrResult fr_live_step_once(FrLive *live) {
     double start = fr_wall_seconds();
+    FR_TRY(fr_live_order(live));
+    FR_TRY(fr_live_serve(live));
     FR_TRY(do_due(live));
+    FR_TRY(fr_live_order(live));
     FR_TRY(fr_build_births(&live->built, live->scene));
     FR_TRY(fr_world_step(live->built.world));
     if (live->told) live->event.count = 0;
@@ -228,7 +247,7 @@ static void drop_cuts(FrLive *live) {
 FrResult fr_live_advance(FrLive *live, double budget, int32_t most, int32_t *done) {
     double end = fr_wall_seconds() + budget;
     int32_t count = 0;
-    FrResult result = FR_OK;
+    FrResult result = most > 0 ? FR_OK : fr_live_serve(live);
     while (result == FR_OK && count < most && (count == 0 || fr_wall_seconds() < end)) {
         result = fr_live_step_once(live);
         if (result == FR_OK) result = fr_live_keep(live);

@@ -11,6 +11,12 @@ typedef struct FrHand {
     FrGrabId grab;
 } FrHand;
 
+/// A body that nothing breaks so far.
+typedef struct FrRaw {
+    int32_t number; ///< of its id
+    uint64_t key;   ///< of what the kitchen makes for it
+} FrRaw;
+
 /// A moment that can be gone back to.
 typedef struct FrKept {
     int64_t tick;
@@ -18,6 +24,8 @@ typedef struct FrKept {
     size_t size;
     FrHand *hand; ///< (hand_count)
     int32_t hand_count;
+    int32_t *ready; ///< bodies that blows may break, by number (ready_count)
+    int32_t ready_count;
     int32_t spawned;
 } FrKept;
 
@@ -52,6 +60,11 @@ struct FrLive {
     int64_t kept_bytes;
     FR_ARRAY(FrKnownShape) shape; ///< by number
     double seconds;               ///< of the last step, wall time
+    bool waits;                   ///< what is not cooked does not break
+    FrKitchen *kitchen;           ///< NULL: none
+    bool births;                  ///< there may be bodies that were not looked at
+    FR_ARRAY(FrRaw) raw;
+    FR_ARRAY(int32_t) ready; ///< by number
 };
 
 // live_input.c
@@ -59,6 +72,16 @@ struct FrLive {
 FrResult fr_live_do(FrLive *live, const FrInput *input);
 // live_spawn.c
 FrResult fr_live_spawn(FrLive *live, const FrInput *input);
+// live_raw.c
+/// Bodies that came since the last time: what of them waits, and is ordered.
+FrResult fr_live_order(FrLive *live);
+/// What was cooked meanwhile is told to the bodies that wait for it.
+FrResult fr_live_serve(FrLive *live);
+/// Blows may break it from now on.
+FrResult fr_live_make_ready(FrLive *live, FrBodyId body);
+// live_input.c
+/// Log what was done just now.
+FrResult fr_live_note(FrLive *live, const FrInput *input);
 // live_history.c
 /// Keep the present moment, if its time has come.
 FrResult fr_live_keep(FrLive *live);

@@ -8,6 +8,7 @@ void fr_kept_free(FrLive *live, FrKept *kept) {
     live->kept_bytes -= (int64_t)kept->size;
     fr_world_free_bytes(live->ctx, kept->bytes);
     fr_free(live->ctx, kept->hand);
+    fr_free(live->ctx, kept->ready);
 }
 
 static void drop(FrLive *live, int32_t k) {
@@ -30,17 +31,26 @@ static int32_t least_missed(const FrLive *live) {
 }
 
 static FrResult keep_now(FrLive *live) {
-    FrKept kept = {.tick = fr_live_tick(live), .spawned = live->spawned};
+    FrKept kept = {.tick = fr_live_tick(live),
+                   .spawned = live->spawned,
+                   .hand_count = live->hand.count,
+                   .ready_count = live->ready.count};
     kept.hand = FR_NEW(live->ctx, FrHand, live->hand.count);
-    if (!kept.hand) return fr_no_memory(live->ctx, "hands");
-    kept.hand_count = live->hand.count;
-    for (int32_t k = 0; k < kept.hand_count; k++) kept.hand[k] = live->hand.data[k];
-    FrResult result = fr_world_save(live->built.world, &kept.bytes, &kept.size);
+    kept.ready = FR_NEW(live->ctx, int32_t, live->ready.count);
+    FrResult result = kept.hand && kept.ready ? FR_OK : fr_no_memory(live->ctx, "hands");
+    for (int32_t k = 0; result == FR_OK && k < kept.hand_count; k++)
+        kept.hand[k] = live->hand.data[k];
+    for (int32_t k = 0; result == FR_OK && k < kept.ready_count; k++)
+        kept.ready[k] = live->ready.data[k];
+    if (result == FR_OK) result = fr_world_save(live->built.world, &kept.bytes, &kept.size);
     if (result == FR_OK && !fr_array_push(live->ctx, &live->kept, kept)) {
         fr_world_free_bytes(live->ctx, kept.bytes);
         result = fr_no_memory(live->ctx, "a moment");
     }
-    if (result != FR_OK) return fr_free(live->ctx, kept.hand), result;
+    if (result != FR_OK) {
+        FR_FREE_ALL(live->ctx, kept.hand, kept.ready);
+        return result;
+    }
     live->kept_bytes += (int64_t)kept.size;
     while (live->kept_bytes > live->def.history_bytes && live->kept.count > 0)
         drop(live, least_missed(live));
@@ -59,6 +69,9 @@ static FrResult load(FrLive *live, const FrKept *kept) {
     live->spawned = kept->spawned;
     for (int32_t k = 0; k < kept->hand_count; k++)
         if (!fr_array_push(live->ctx, &live->hand, kept->hand[k]))
+            return fr_no_memory(live->ctx, "hands");
+    for (int32_t k = 0; k < kept->ready_count; k++)
+        if (!fr_array_push(live->ctx, &live->ready, kept->ready[k]))
             return fr_no_memory(live->ctx, "hands");
     return FR_OK;
 }

@@ -158,6 +158,8 @@ FrResult fr_live_do(FrLive *live, const FrInput *input) {
         return change_material(live, input);
     case FR_INPUT_GRAVITY:
         return fr_world_set_gravity(live->built.world, input->v);
+    case FR_INPUT_READY:
+        return fr_live_make_ready(live, input->body);
     case FR_INPUT_KINDS:
         break;
     }
@@ -176,6 +178,14 @@ static int32_t place_of(const FrLive *live, int64_t tick) {
     int32_t k = live->input.count;
     while (k > live->done && live->input.data[k - 1].tick > tick) k--;
     return k;
+}
+
+FrResult fr_live_note(FrLive *live, const FrInput *given) {
+    FrInput input = *given;
+    input.tick = fr_live_tick(live);
+    if (!fr_array_reserve(live->ctx, &live->input, 1)) return fr_no_memory(live->ctx, "an input");
+    insert(live, live->done++, &input);
+    return FR_OK;
 }
 
 // What is due is done at once, so that the caller hears what is wrong with it; it is logged if it

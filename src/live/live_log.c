@@ -14,8 +14,9 @@
 /// Params that a file can set.
 #define MOST_SETS 64
 
-static const char *const kinds[FR_INPUT_KINDS] = {
-    NULL, "grab", "nail", "move", "let go", "strike", "spawn", "delete", "material", "gravity"};
+static const char *const kinds[FR_INPUT_KINDS] = {NULL,       "grab",    "nail",  "move",
+                                                  "let go",   "strike",  "spawn", "delete",
+                                                  "material", "gravity", "ready"};
 static const char *const details[] = {"draft", "normal", "fine", NULL};
 
 // --- writing
@@ -55,6 +56,7 @@ static void write_all(const FrLive *live, FrJson *json) {
     if (live->def.has_seed) fr_json_int(json, "seed", (int64_t)live->def.seed);
     fr_json_text(json, "detail", details[live->def.detail]);
     fr_json_bool(json, "quick", live->def.quick);
+    if (live->waits) fr_json_bool(json, "waits", true);
     if (!isnan(live->def.rate)) fr_json_number(json, "rate", live->def.rate);
     fr_json_array(json, "inputs");
     for (int32_t k = 0; k < live->done; k++) write_input(json, &live->input.data[k]);
@@ -161,7 +163,7 @@ static FrResult read_kind(const Log *log, const FrValue *object, FrInput *input)
     if (k < FR_INPUT_KINDS) return FR_OK;
     return wrong(log, object->place,
                  "\"do\" is wanted: grab, nail, move, let go, strike, spawn, "
-                 "delete, material or gravity");
+                 "delete, material, gravity or ready");
 }
 
 static FrResult read_input(const Log *log, const FrValue *object, FrInput *input) {
@@ -188,8 +190,18 @@ static FrResult read_input(const Log *log, const FrValue *object, FrInput *input
     return FR_OK;
 }
 
+static FrResult read_bool(const Log *log, const char *key, bool *to) {
+    const FrMember *m = fr_value_find(log->root, key);
+    if (m && m->value->kind != FR_VALUE_BOOL)
+        return wrong(log, m->place, "true or false is wanted here");
+    *to = m && m->value->truth;
+    return FR_OK;
+}
+
 static FrResult read_inputs(const Log *log, FrLive *live) {
     const FrMember *list = fr_value_find(log->root, "inputs");
+    FR_TRY(read_bool(log, "waits", &live->waits));
+    live->births = true;
     if (!list) return FR_OK;
     if (list->value->kind != FR_VALUE_LIST)
         return wrong(log, list->place, "a list of inputs is wanted here");
@@ -237,10 +249,7 @@ static FrResult read_def(const Log *log, const char **set, FrLiveDef *def) {
                      "draft, normal or fine is wanted here");
     def->detail = (FrDetail)k;
     FR_TRY(read_number(log, log->root, "rate", &def->rate));
-    const FrMember *quick = fr_value_find(log->root, "quick");
-    if (quick && quick->value->kind != FR_VALUE_BOOL)
-        return wrong(log, quick->place, "true or false is wanted here");
-    def->quick = quick && quick->value->truth;
+    FR_TRY(read_bool(log, "quick", &def->quick));
     int64_t seed = 0;
     FR_TRY(read_whole(log, log->root, "seed", 9e15, &seed));
     def->has_seed = fr_value_find(log->root, "seed") != NULL;

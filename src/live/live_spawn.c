@@ -115,5 +115,6 @@ FrResult fr_live_spawn(FrLive *live, const FrInput *input) {
     def.velocity = input->v;
     FR_TRY(spawn(live, input, shape, &def));
     live->spawned++;
+    live->births = true;
     return FR_OK;
 }

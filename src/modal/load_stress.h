@@ -24,7 +24,11 @@ typedef struct FrStressModel FrStressModel;
 
 /// FR_BAD_USE: the context has no back end.
 FrResult fr_stress_create(FrContext *ctx, const FrStressDef *def, FrStressModel **model);
-void fr_stress_destroy(FrStressModel *model); ///< accepts NULL
+void fr_stress_destroy(FrStressModel *model); ///< accepts NULL; gone with its last owner
+/// One more owner: pushes of all of them come one at a time. Returns it.
+FrStressModel *fr_stress_share(FrStressModel *model);
+/// It was made in another context, which lives on; from now on this one works for it.
+void fr_stress_move(FrStressModel *model, FrContext *ctx);
 /// Bytes that it holds.
 size_t fr_stress_bytes(const FrStressModel *model);
 

@@ -20,7 +20,17 @@ static void free_model(FrStressModel *m) {
 }
 
 void fr_stress_destroy(FrStressModel *model) {
-    if (model) free_model(model);
+    if (model && atomic_fetch_sub(&model->sharers, 1) == 0) free_model(model);
+}
+
+FrStressModel *fr_stress_share(FrStressModel *model) {
+    atomic_fetch_add(&model->sharers, 1);
+    return model;
+}
+
+void fr_stress_move(FrStressModel *model, FrContext *ctx) {
+    model->ctx = ctx;
+    model->fixed.ctx = ctx;
 }
 
 FrStressModes fr_stress_modes(const FrStressModel *m) {

@@ -3,6 +3,7 @@
 #pragma once
 #include "math/vec.h"
 #include "modal/load_stress.h"
+#include <stdatomic.h>
 
 /// What one tet says of the displacement gradient at a corner of its own: for each other corner j,
 /// (4 u_mid - u_j - 3 u_corner) g_j'.
@@ -101,6 +102,7 @@ FrResult fr_stress_solve(FrStressStatic *s, const double *g, double tolerance, d
 
 struct FrStressModel {
     FrContext *ctx;
+    atomic_int sharers;   ///< owners besides the first
     FrTetMesh mesh;       ///< with mid-nodes
     FrMaterial *material; ///< of each region (material_count)
     int32_t material_count;

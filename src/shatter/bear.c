@@ -113,7 +113,7 @@ FrResult fr_shatter_bear(FrShatter *s, const FrBearing *b, FrStruck *struck) {
     FrBorneLoad load = load_of(s, b);
     *struck = (FrStruck){0};
     double heavy = load.force + fr_length(b->weight) * s->material.density * s->volume;
-    if (heavy < fr_shatter_bears(s) && load.moved < bears_moved(s)) {
+    if (s->waits || (heavy < fr_shatter_bears(s) && load.moved < bears_moved(s))) {
         s->borne = (FrBorne){0};
         return FR_OK;
     }

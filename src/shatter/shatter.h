@@ -5,6 +5,7 @@
 #include "cut/crack_def.h"
 #include "fracas/world.h"
 #include "math/vec.h"
+#include "modal/load_stress.h"
 
 /// Points of a blow that are told one by one.
 #define FR_STRIKE_POINTS 8
@@ -117,6 +118,13 @@ void fr_shatter_destroy(FrShatter *shatter); ///< accepts NULL
 FrResult fr_shatter_hold(FrShatter *shatter, const FrShatterHold *hold, int32_t count);
 /// Is there something between what is held that could break?
 bool fr_shatter_may(const FrShatter *shatter);
+/// Does it still lack what blows are judged by, and might one break it? Then what that is made of:
+/// borrowed until the body changes.
+bool fr_shatter_lacks(const FrShatter *shatter, FrStressDef *def);
+/// That, made elsewhere: one more owner of it.
+void fr_shatter_give(FrShatter *shatter, FrStressModel *model);
+/// As long as it waits nothing breaks it, instead of making at once what it lacks.
+void fr_shatter_wait(FrShatter *shatter, bool waits);
 /// Follow the blow. `struck->followed` false: it cannot break the body, and was not followed.
 FrResult fr_shatter_struck(FrShatter *shatter, const FrStrike *strike, FrStruck *struck);
 /// What it bears is judged where it may matter; it breaks once that lasts. Elastic energy of it is

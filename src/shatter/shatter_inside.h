@@ -53,6 +53,7 @@ struct FrShatter {
     bool warned;           ///< that there are several
     double size;           ///< longest side of the box around it, m
     bool whole;            ///< no piece of another: it may break however small it is
+    bool waits;            ///< nothing breaks it so far
     FrStressModel *stress; ///< NULL: not needed so far
     FrBorne borne;
     FrSym3 *field;   ///< of the last blow that breaks it, Pa (node_count)

@@ -33,16 +33,34 @@ static bool too_weak(const FrShatter *s, const FrStrike *strike) {
 }
 
 // Modes up to some periods in the blow matter; faster ones give way as the residual does.
+static FrStressDef stress_def(const FrShatter *s) {
+    return (FrStressDef){.mesh = &s->mesh,
+                         .material = &s->material,
+                         .material_count = 1,
+                         .held = s->held_count ? s->held : NULL,
+                         .max_hz = FR_BLOW_MAX_HZ,
+                         .most_modes = FR_BLOW_MODES};
+}
+
 FrResult fr_shatter_need_stress(FrShatter *s) {
     if (s->stress) return FR_OK;
-    FrStressDef def = {.mesh = &s->mesh,
-                       .material = &s->material,
-                       .material_count = 1,
-                       .held = s->held_count ? s->held : NULL,
-                       .max_hz = FR_BLOW_MAX_HZ,
-                       .most_modes = FR_BLOW_MODES};
+    FrStressDef def = stress_def(s);
     return fr_stress_create(s->ctx, &def, &s->stress);
 }
+
+bool fr_shatter_lacks(const FrShatter *s, FrStressDef *def) {
+    if (s->stress || s->parts > 1 || fr_shatter_crumb(s)) return false;
+    *def = stress_def(s);
+    return true;
+}
+
+void fr_shatter_give(FrShatter *s, FrStressModel *model) {
+    if (s->stress) return;
+    s->stress = fr_stress_share(model);
+    fr_stress_move(model, s->ctx);
+}
+
+void fr_shatter_wait(FrShatter *s, bool waits) { s->waits = waits; }
 
 static void free_rung(FrContext *ctx, FrRung *r) {
     FR_FREE_ALL(ctx, r->lambda, r->damping, r->w, r->most, r->stress_left);
@@ -207,17 +225,25 @@ static FrResult literal_blow(FrShatter *s, const FrStrike *strike, FrStruck *str
     return fr_shatter_part(s, strike, energy, struck);
 }
 
+// what waits gives way by its rigid motion alone
+static FrStrikeSide side_that_gives(const FrStrikeSide *side) {
+    FrStrikeSide given = *side;
+    if (side->shatter && ((FrShatter *)side->shatter)->waits) given.shatter = NULL;
+    return given;
+}
+
 FrResult fr_shatter_struck(FrShatter *s, const FrStrike *strike, FrStruck *struck) {
-    FrShatter *other = strike->other.shatter;
+    FrStrikeSide gives = side_that_gives(&strike->other);
+    FrShatter *other = gives.shatter;
     *struck = (FrStruck){0};
-    if (too_weak(s, strike) || closes_crack(s, strike)) return FR_OK;
+    if (s->waits || too_weak(s, strike) || closes_crack(s, strike)) return FR_OK;
     if (s->parts > 1) return warn_parts(s), FR_OK;
     if (s->how.literal) return literal_blow(s, strike, struck);
     FR_TRY(fr_shatter_need_stress(s));
     if (other) FR_TRY(fr_shatter_need_stress(other));
     double hertz = fr_hertz_stiffness(strike->yielding, strike->curvature);
     double radius = fr_hertz_blow(hertz, strike->curvature, strike->mobility, strike->speed).radius;
-    Spread own = {strike, &strike->self, radius}, its = {strike, &strike->other, radius};
+    Spread own = {strike, &strike->self, radius}, its = {strike, &gives, radius};
     FrRung rung = {0};
     FrResult result = make_rung(s, &own, &its, &rung);
     bool holds = result == FR_OK && surely_holds(s, strike, &rung);

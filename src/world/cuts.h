@@ -23,5 +23,8 @@ double fr_world_damping_kept(const FrWorld *world, FrBodyId body);
 /// Body k as it was before any cut: mesh and skin. All borrowed.
 FrBodyView fr_world_first_view(const FrWorld *world, int32_t body);
 
+/// What decides whether a blow breaks body k; NULL: it does not shatter.
+struct FrShatter *fr_world_shatter(const FrWorld *world, int32_t body);
+
 /// Times the mesh of body k was cut, plus 1: views of one number show one mesh.
 uint64_t fr_world_cut_number(const FrWorld *world, int32_t body);

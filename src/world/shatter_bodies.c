@@ -3,12 +3,19 @@
 // stored (M21).
 
 #include "event/log.h"
+#include "world/cuts.h"
 #include "world/world.h"
 #include "world/world_tuning.h"
 
 static const FrShatterOps *shattering(const FrBody *body) {
     const FrShatterOps *ops = body ? body->ops->shatters : NULL;
     return ops && ops->may(body->state) ? ops : NULL;
+}
+
+FrShatter *fr_world_shatter(const FrWorld *w, int32_t k) {
+    FrBody *body = &w->body.data[k];
+    const FrShatterOps *ops = shattering(body);
+    return ops ? ops->modes(body->state) : NULL;
 }
 
 static FrBody *body_of(const FrWorld *w, int32_t frame) {
