@@ -15,11 +15,14 @@ static const struct {
 } tools[TOOLS] = {
     {"Pull",
      "drag a body; the wheel brings it nearer, Shift lifts it; let go while it moves to fling it"},
-    {"Nail", "click a point: it stays where it is; drag it elsewhere; Backspace takes nails out"},
+    {"Nail",
+     "click a point: it stays where it is; drag it, now or later; Backspace takes nails out"},
     {"Strike", "click: a mallet hits there, inwards"},
     {"Shoot", "click: a ball flies from the eye to there"},
     {"Drop", "click: a new body falls there"},
     {"Delete", "click a body: it goes; Ctrl+Z brings it back"},
+    {"Cut", "draw a stroke across what can break, or across a string or joint"},
+    {"Twist", "drag: the body turns that way as long as you hold it"},
 };
 
 const char *tool_name(Tool tool) { return tools[tool].name; }
@@ -69,14 +72,62 @@ static FrInput input_at(FrInputKind kind, const FrRayHit *hit) {
                      .to = hit->x};
 }
 
+static void hold(View *v, int32_t hand, FrBodyId body, FrVec3 x) {
+    FrVec3 n = forward(v);
+    v->grip = (Grip){.held = true,
+                     .hand = hand,
+                     .body = body,
+                     .to = x,
+                     .normal = n,
+                     .depth = dot(n, x),
+                     .x = v->pointer.x,
+                     .y = v->pointer.y};
+}
+
 static void grip(View *v, FrInputKind kind, const FrRayHit *hit) {
     FrInput input = input_at(kind, hit);
     bool nail = kind == FR_INPUT_NAIL;
-    input.hand = nail ? FIRST_NAIL + v->nails++ : HAND;
+    if (nail && v->nails == MOST_NAILS) return;
+    input.hand = nail ? FIRST_NAIL + v->nails_so_far++ : HAND;
     input.amount = nail ? 0.0 : v->set.strength;
-    FrVec3 n = forward(v);
-    v->grip = (Grip){true, input.hand, hit->body, hit->x, n, dot(n, hit->x)};
+    if (nail) v->nail[v->nails++] = (Nail){input.hand, hit->x};
+    hold(v, input.hand, hit->body, hit->x);
     sim_input(v->sim, &input);
+}
+
+// a nail that is there already, under the pointer
+static bool grip_nail(View *v) {
+    for (int k = 0; k < v->nails; k++) {
+        FrVec3 seen = fr_draw_place(&v->look.from, v->width, v->height, v->nail[k].to);
+        double away = hypot(seen.x - (double)v->pointer.x, seen.y - (double)v->pointer.y);
+        if (!(seen.z > 0.0) || away > 9.0 * (double)v->style.scale) continue;
+        hold(v, v->nail[k].hand, (FrBodyId){0}, v->nail[k].to);
+        return true;
+    }
+    return false;
+}
+
+static void send_twist(View *v, FrVec3 spin) {
+    FrInput input = {.kind = FR_INPUT_TWIST, .hand = HAND, .body = v->grip.body, .v = spin};
+    v->grip.spin = spin;
+    sim_input(v->sim, &input);
+}
+
+static void twist(View *v, const FrRayHit *hit) {
+    hold(v, HAND, hit->body, hit->x);
+    v->grip.twists = true;
+    send_twist(v, (FrVec3){0, 0, 0});
+}
+
+static FrVec3 rightward(const View *v) {
+    FrVec3 n = forward(v);
+    return unit((FrVec3){n.y, -n.x, 0});
+}
+
+// to the side: about the upright axis; up and down: about that to the right
+static FrVec3 spin_of(const View *v, double right, double down) {
+    FrVec3 spin = {0, 0, right};
+    return axpy(down, rightward(v), spin);
 }
 
 static void let_go(View *v) {
@@ -87,7 +138,7 @@ static void let_go(View *v) {
 
 void hands_drop_nails(View *v) {
     for (int k = 0; k < v->nails; k++) {
-        FrInput input = {.kind = FR_INPUT_LET_GO, .hand = FIRST_NAIL + k};
+        FrInput input = {.kind = FR_INPUT_LET_GO, .hand = v->nail[k].hand};
         sim_input(v->sim, &input);
     }
     v->nails = 0;
@@ -129,6 +180,104 @@ static void take(View *v, FrBodyId body) {
     if (v->picked.index1 == body.index1) v->picked = (FrBodyId){0};
 }
 
+// --- cutting
+
+static FrRay ray_at(const View *v, float x, float y) {
+    return fr_draw_ray(&v->look.from, v->width, v->height, (double)x, (double)y);
+}
+
+static FrVec3 cross(FrVec3 a, FrVec3 b) {
+    return (FrVec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static void cut(View *v, const FrRayHit *hit, FrVec3 normal) {
+    FrInput input = input_at(FR_INPUT_CUT, hit);
+    input.v = normal;
+    sim_input(v->sim, &input);
+}
+
+#define STROKE_RAYS 64
+// each piece of a body that the stroke goes over, once
+static int cut_under(View *v, const Stroke *s, FrVec3 normal) {
+    int32_t body[STROKE_RAYS], piece[STROKE_RAYS];
+    int count = 0;
+    const FrFrameView *view = view_shown(v);
+    for (int k = 0; k < STROKE_RAYS; k++) {
+        FrRayHit hit;
+        float t = ((float)k + 0.5f) / STROKE_RAYS;
+        FrRay ray = ray_at(v, s->from[0] + t * (s->to[0] - s->from[0]),
+                           s->from[1] + t * (s->to[1] - s->from[1]));
+        if (!fr_view_ray(view, &ray, &hit) || !is_body(v, hit.body)) continue;
+        const int32_t *of = view->body[hands_find(v, hit.body)].piece;
+        int32_t own = of && hit.at.tet >= 0 ? of[hit.at.tet] : 0;
+        int i = 0;
+        while (i < count && (body[i] != hit.body.index1 || piece[i] != own)) i++;
+        if (i < count) continue;
+        body[count] = hit.body.index1;
+        piece[count++] = own;
+        cut(v, &hit, normal);
+    }
+    return count;
+}
+
+// distance of a pixel from the stroke; *t: where along it
+static double from_stroke(const Stroke *s, double x, double y) {
+    double dx = (double)(s->to[0] - s->from[0]), dy = (double)(s->to[1] - s->from[1]);
+    double rx = x - (double)s->from[0], ry = y - (double)s->from[1];
+    double t = fmin(fmax((rx * dx + ry * dy) / (dx * dx + dy * dy), 0.0), 1.0);
+    return hypot(rx - t * dx, ry - t * dy);
+}
+
+// does the stroke cross the line from a to b, pixels?
+static bool crosses(const Stroke *s, FrVec3 a, FrVec3 b) {
+    double dx = (double)(s->to[0] - s->from[0]), dy = (double)(s->to[1] - s->from[1]);
+    double sa = dx * (a.y - (double)s->from[1]) - dy * (a.x - (double)s->from[0]);
+    double sb = dx * (b.y - (double)s->from[1]) - dy * (b.x - (double)s->from[0]);
+    double ex = b.x - a.x, ey = b.y - a.y;
+    double s0 = ex * ((double)s->from[1] - a.y) - ey * ((double)s->from[0] - a.x);
+    double s1 = ex * ((double)s->to[1] - a.y) - ey * ((double)s->to[0] - a.x);
+    return sa * sb < 0.0 && s0 * s1 < 0.0;
+}
+
+static void part(View *v, const FrTie *tie) {
+    FrInput input = {.kind = FR_INPUT_PART, .at = axpy(0.5, axpy(1, tie->a, tie->b), (FrVec3){0})};
+    sim_input(v->sim, &input);
+}
+
+// strings that it crosses, and joints that it passes near
+static int part_under(View *v, const Stroke *s) {
+    int count = 0;
+    for (int k = 0; v->moment && k < v->moment->tie_count; k++) {
+        const FrTie *tie = &v->moment->tie[k];
+        FrVec3 a = fr_draw_place(&v->look.from, v->width, v->height, tie->a);
+        FrVec3 b = fr_draw_place(&v->look.from, v->width, v->height, tie->b);
+        if (tie->hand || !(a.z > 0.0 && b.z > 0.0)) continue;
+        bool small = hypot(b.x - a.x, b.y - a.y) < 4.0;
+        if (!(small ? from_stroke(s, a.x, a.y) < 8.0 : crosses(s, a, b))) continue;
+        part(v, tie);
+        count++;
+    }
+    return count;
+}
+
+static void end_stroke(View *v) {
+    Stroke s = v->stroke;
+    v->stroke.drawn = false;
+    if (hypotf(s.to[0] - s.from[0], s.to[1] - s.from[1]) < 8.0f || !view_shown(v)) return;
+    FrRay a = ray_at(v, s.from[0], s.from[1]), b = ray_at(v, s.to[0], s.to[1]);
+    if (part_under(v, &s) + cut_under(v, &s, unit(cross(a.along, b.along))) == 0)
+        view_note(v, "the stroke passes everything by");
+}
+
+void hands_part(View *v) {
+    int k = hands_find(v, v->picked);
+    const FrFrameView *view = view_shown(v);
+    FrVec3 at = v->hover.x;
+    if (k >= 0 && !v->hovers) at = view->frame[k].position;
+    FrInput input = {.kind = FR_INPUT_PART, .at = at};
+    if (v->hovers || k >= 0) sim_input(v->sim, &input);
+}
+
 static bool use(View *v, const FrRayHit *hit) {
     bool body = is_body(v, hit->body);
     if (v->tool == SHOOT) return shoot(v, hit->x), true;
@@ -139,6 +288,8 @@ static bool use(View *v, const FrRayHit *hit) {
     if (v->tool == NAIL) grip(v, FR_INPUT_NAIL, hit);
     if (v->tool == STRIKE) strike(v, hit);
     if (v->tool == TAKE) take(v, hit->body);
+    if (v->tool == TWIST) twist(v, hit);
+    if (v->tool == CUT) cut(v, hit, rightward(v)); // by keyboard: upright, away from the eye
     return true;
 }
 
@@ -148,6 +299,11 @@ bool hands_press(View *v) {
         v->picked = v->hovers && is_body(v, v->hover.body) ? v->hover.body : (FrBodyId){0};
         return false;
     }
+    if (v->tool == CUT) {
+        v->stroke = (Stroke){true, {v->pointer.x, v->pointer.y}, {v->pointer.x, v->pointer.y}};
+        return true;
+    }
+    if (v->tool == NAIL && grip_nail(v)) return true;
     if (v->hovers && use(v, &v->hover)) return true;
     v->picked = (FrBodyId){0};
     return false;
@@ -155,12 +311,22 @@ bool hands_press(View *v) {
 
 static void send_grip(View *v) {
     FrInput input = {.kind = FR_INPUT_MOVE, .hand = v->grip.hand, .to = v->grip.to};
+    for (int k = 0; k < v->nails; k++)
+        if (v->nail[k].hand == v->grip.hand) v->nail[k].to = v->grip.to;
     sim_input(v->sim, &input);
 }
 
 // in the plane of the view; with Shift up and down
 void hands_move(View *v) {
+    v->stroke.to[0] = v->pointer.x;
+    v->stroke.to[1] = v->pointer.y;
     if (!v->grip.held) return;
+    if (v->grip.twists) {
+        double by = 0.06 / (double)v->style.scale;
+        send_twist(v, spin_of(v, by * (double)(v->pointer.x - v->grip.x),
+                              by * (double)(v->pointer.y - v->grip.y)));
+        return;
+    }
     FrRay ray = pointer_ray(v);
     double along = dot(v->grip.normal, ray.along);
     if (!(fabs(along) > 1e-6)) return;
@@ -171,10 +337,19 @@ void hands_move(View *v) {
     send_grip(v);
 }
 
-void hands_release(View *v) { let_go(v); }
+void hands_release(View *v) {
+    if (v->stroke.drawn) end_stroke(v);
+    if (v->grip.held) let_go(v);
+}
 
 void hands_nudge(View *v, FrVec3 by) {
     if (!v->grip.held) return;
+    if (v->grip.twists) {
+        double right = dot(by, rightward(v));
+        FrVec3 more = spin_of(v, 50.0 * right, -50.0 * (dot(by, forward(v)) + by.z));
+        send_twist(v, axpy(1, more, v->grip.spin));
+        return;
+    }
     v->grip.to = axpy(1, by, v->grip.to);
     v->grip.depth = dot(v->grip.normal, v->grip.to);
     send_grip(v);

@@ -10,11 +10,12 @@ static const KeyRow table[] = {
     {"B", "back by a quarter of a second; Shift+B: by two seconds"},
     {"R", "back to the start"},
     {"+  -", "faster, slower"},
-    {"1 to 6", "tool: pull, nail, strike, shoot, drop, delete"},
+    {"1 to 8", "tool: pull, nail, strike, shoot, drop, delete, cut, twist"},
     {"Tab", "pick the next body"},
     {"Enter", "use the tool on it; again: let go"},
     {"Arrows", "move what is held (Page Up, Page Down: up, down); else turn the camera"},
     {"Backspace", "take all nails out"},
+    {"X", "take the joint apart that is nearest to the pointer, or to the picked body"},
     {"Ctrl+Z", "undo: back by half a second"},
     {"F", "look at the picked body; with none, at all"},
     {"V", "what colours mean: surface, stress, tets, cracks, separation, pieces, speed"},
@@ -174,6 +175,7 @@ void keys_press(View *v, const SDL_KeyboardEvent *key) {
     if (sym == SDLK_TAB) hands_pick_next(v);
     if (sym == SDLK_RETURN) hands_use(v);
     if (sym == SDLK_BACKSPACE) hands_drop_nails(v);
+    if (sym == SDLK_x && !v->player.playback) hands_part(v);
     if (sym == SDLK_LEFT || sym == SDLK_RIGHT || sym == SDLK_UP || sym == SDLK_DOWN ||
         sym == SDLK_PAGEUP || sym == SDLK_PAGEDOWN)
         arrow_key(v, sym);

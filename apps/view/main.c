@@ -195,7 +195,7 @@ static void pointer(View *v, int x, int y) {
     v->pointer.y = (float)y;
     if (v->pointer.panning) camera_shift(v, (double)dx, (double)dy);
     if (v->pointer.orbiting) camera_turn(v, (double)dx, (double)dy);
-    if (v->grip.held && v->pointer.button) hands_move(v);
+    if ((v->grip.held || v->stroke.drawn) && v->pointer.button) hands_move(v);
 }
 
 static void press(View *v, const SDL_MouseButtonEvent *b) {
@@ -231,7 +231,7 @@ static void react(View *v, const SDL_Event *e) {
         press(v, &e->button);
         break;
     case SDL_MOUSEBUTTONUP:
-        if (v->grip.held && v->pointer.button) hands_release(v);
+        if (v->pointer.button) hands_release(v);
         v->pointer.orbiting = v->pointer.panning = false;
         v->pointer.button = 0;
         break;
@@ -286,7 +286,7 @@ static void follow_scene(View *v, const Words *w) {
     v->opened = v->status.opened;
     v->look.from = v->status.from;
     v->picked = (FrBodyId){0};
-    v->grip.held = false;
+    v->grip.held = v->stroke.drawn = false;
     v->nails = 0;
     if (!first || !w->paused) sim_run(v->sim, true);
 }

@@ -103,6 +103,17 @@ static int names(View *v, const FrFrameView *view, FrDrawLabel *label) {
     return count;
 }
 
+static FrVec3 before_eye(const View *v, const float pixel[2]) {
+    FrRay ray = fr_draw_ray(&v->look.from, v->width, v->height, (double)pixel[0], (double)pixel[1]);
+    return axpy(0.5 * away(v), ray.along, ray.from);
+}
+
+static void stroke(View *v) {
+    float colour[4] = {v->style.accent[0], v->style.accent[1], v->style.accent[2], 0.9f};
+    if (v->stroke.drawn)
+        add(v, before_eye(v, v->stroke.from), before_eye(v, v->stroke.to), 2.0f, colour, false);
+}
+
 // where the pointer would act
 static void cursor(View *v) {
     float colour[4] = {v->style.accent[0], v->style.accent[1], v->style.accent[2], 0.9f};
@@ -123,6 +134,7 @@ void overlays_draw(View *v) {
     }
     if (v->over.speeds) speeds(v, view);
     cursor(v);
+    stroke(v);
     int count = names(v, view, label);
     fr_draw_marks(v->draw, v->line, v->line_count, label, count);
 }

@@ -4,10 +4,11 @@
 #include "ui.h"
 #include <fracas/draw.h>
 
-typedef enum Tool { PULL, NAIL, STRIKE, SHOOT, DROP, TAKE, TOOLS } Tool;
+typedef enum Tool { PULL, NAIL, STRIKE, SHOOT, DROP, TAKE, CUT, TWIST, TOOLS } Tool;
 
 #define PLOT 240
 #define MOST_LINES 2048
+#define MOST_NAILS 64
 
 /// What the pointer, or the keyboard, holds.
 typedef struct Grip {
@@ -17,7 +18,22 @@ typedef struct Grip {
     FrVec3 to;     ///< m
     FrVec3 normal; ///< of the plane that it moves in
     double depth;  ///< of that plane, along the normal, m
+    bool twists;   ///< it turns, and does not pull
+    FrVec3 spin;   ///< that it wants, rad/s
+    float x, y;    ///< pixel at which it began
 } Grip;
+
+/// A point that stays where it was put.
+typedef struct Nail {
+    int32_t hand;
+    FrVec3 to; ///< m
+} Nail;
+
+/// A cut that is being drawn, pixels.
+typedef struct Stroke {
+    bool drawn;
+    float from[2], to[2];
+} Stroke;
 
 typedef struct Overlays {
     bool touches, ties, speeds, names, floor;
@@ -69,7 +85,9 @@ typedef struct View {
     // hands
     Tool tool;
     Grip grip;
-    int32_t nails;
+    Nail nail[MOST_NAILS];
+    int32_t nails, nails_so_far;
+    Stroke stroke;
     FrBodyId picked;
     FrRayHit hover;
     bool hovers;
@@ -109,6 +127,7 @@ void hands_nudge(View *v, FrVec3 by); ///< what is held, or the picked body
 void hands_pick_next(View *v);
 void hands_use(View *v); ///< the tool on the picked body, by key
 void hands_drop_nails(View *v);
+void hands_part(View *v); ///< the joint nearest to the pointer, or of the picked body
 int hands_find(const View *v, FrBodyId id); ///< of the view; -1: none
 const char *tool_name(Tool tool);
 const char *tool_hint(Tool tool);

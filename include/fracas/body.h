@@ -164,6 +164,7 @@ typedef struct FrTie {
     FrVec3 a, b;      ///< m; of a hinge or a ball: of the one and of the other, nearly the same
     bool hand;        ///< a grab: from the point that is held to where it is pulled; else a joint
     FrJointKind kind; ///< of a joint
+    FrJointId joint;  ///< that it is; null: a grab
 } FrTie;
 
 /// Joints, then grabs, likewise.

@@ -48,6 +48,11 @@ typedef enum FrInputKind {
     FR_INPUT_DELETE,   ///< `body` goes
     FR_INPUT_MATERIAL, ///< the constant `word` of the material of `body` becomes `amount`
     FR_INPUT_GRAVITY,  ///< becomes `v` (m/s^2)
+    FR_INPUT_CUT,      ///< the piece of `body` at the place is cut along the plane through it with
+                       ///< the normal `v`, whatever it stands (fr_body_cut)
+    FR_INPUT_PART,     ///< the joint that is nearest to `at` comes apart
+    FR_INPUT_TWIST,    ///< `hand` turns `body` as fast as `v` (rad/s) says, as well as it can,
+                       ///< until it lets go or twists another way
     FR_INPUT_READY,    ///< from now on blows may break `body`: by itself, see fr_live_use_kitchen
     FR_INPUT_KINDS     ///< how many, plus 1
 } FrInputKind;

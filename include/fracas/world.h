@@ -299,6 +299,11 @@ FR_API FrResult fr_body_create(FrWorld *world, const FrBodyDef *def, FrBodyId *b
 /// masses and centres of the children add up to the parent's. FR_BAD_USE: the id is stale.
 FR_API FrResult fr_body_exchange(FrWorld *world, FrBodyId parent, const FrBodyDef *child,
                                  int32_t count, FrBodyId *id);
+/// Cut a body that can break along a plane, between any two steps, whatever it stands: all of the
+/// piece of it that is nearest to `at`, through which the plane with this normal goes. A body whose
+/// pieces stay its own (fem) is cut in place; one that shatters is exchanged for its parts.
+/// FR_BAD_USE: it does not break, or the plane passes it by.
+FR_API FrResult fr_body_cut(FrWorld *world, FrBodyId body, FrVec3 at, FrVec3 normal);
 /// Take a body out, between any two steps; its supports, loads and joints go with it, and what
 /// rested on it wakes. FR_BAD_USE: the id is stale.
 FR_API FrResult fr_body_destroy(FrWorld *world, FrBodyId body);

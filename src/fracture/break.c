@@ -96,6 +96,17 @@ static bool append_log(FrContext *ctx, FrCutLog *to, const FrCutLog *from) {
     return true;
 }
 
+FrResult fr_fracture_take(FrFracture *f, const int32_t *touched, int32_t count) {
+    FR_TRY(fr_fem_cut(f->fem, &f->scratch.cuts.one, f->cut));
+    fr_fracture_forget(f); // damping of tets beside the cut changed, so pulls did
+    if (!append_log(f->ctx, &f->scratch.cuts.log, &f->scratch.cuts.one) ||
+        !fr_fracture_follow(f, &f->scratch.cuts.one))
+        return fr_no_memory(f->ctx, "a crack");
+    fr_fracture_allow(f, touched, count);
+    for (int32_t k = 0; k < count; k++) f->scratch.cuts.version.data[touched[k]]++;
+    return FR_OK;
+}
+
 FrResult fr_fracture_split(FrFracture *f, int32_t node, FrVec3 normal, FrSplitResult *result) {
     fr_cutlog_clear(&f->scratch.cuts.one, fr_cutmesh_view(f->cut)->node_count);
     FrBreakable body = fr_fracture_body(f);
@@ -104,15 +115,7 @@ FrResult fr_fracture_split(FrFracture *f, int32_t node, FrVec3 normal, FrSplitRe
     split->upright = fr_wall_at(&body, node);
     FR_TRY(fr_cutmesh_split(f->cut, node, normal, split, &f->scratch.cuts.one, result));
     if (result->outcome != FR_SPLIT_DONE) return FR_OK;
-    FR_TRY(fr_fem_cut(f->fem, &f->scratch.cuts.one, f->cut));
-    fr_fracture_forget(f); // damping of tets beside the cut changed, so pulls did
-    if (!append_log(f->ctx, &f->scratch.cuts.log, &f->scratch.cuts.one) ||
-        !fr_fracture_follow(f, &f->scratch.cuts.one))
-        return fr_no_memory(f->ctx, "a crack");
-    fr_fracture_allow(f, result->touched, result->touched_count);
-    for (int32_t k = 0; k < result->touched_count; k++)
-        f->scratch.cuts.version.data[result->touched[k]]++;
-    return FR_OK;
+    return fr_fracture_take(f, result->touched, result->touched_count);
 }
 
 // the nodes that the split node became: itself and its copies, by number

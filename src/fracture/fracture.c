@@ -3,6 +3,7 @@
 
 #include "fracture/inside.h"
 #include "base/clock.h"
+#include "cut/split_labels.h"
 #include <string.h>
 
 FrFractureDef fr_fracture_def_default(void) {
@@ -349,6 +350,37 @@ FrResult fr_fracture_step(FrFracture *f, double t, FrBreakResult *result) {
     FR_TRY(tend(f, result->first_piece, result->piece_count, &f->scratch.cuts.log));
     FR_TRY(settle(f, t, result));
     result->scan_seconds = scanned;
+    tell_dust(f, result);
+    return FR_OK;
+}
+
+// all nodes: a cut right through leaves few as they were
+static FrResult take_all(FrFracture *f) {
+    int32_t count = fr_cutmesh_view(f->cut)->node_count;
+    f->scratch.scan.candidate.count = 0;
+    if (!fr_array_extend(f->ctx, &f->scratch.scan.candidate, count))
+        return fr_no_memory(f->ctx, "a cut");
+    for (int32_t n = 0; n < count; n++) f->scratch.scan.candidate.data[n] = n;
+    return fr_fracture_take(f, f->scratch.scan.candidate.data, count);
+}
+
+FrResult fr_fracture_sever(FrFracture *f, const FrLabels *labels, double t, FrBreakResult *result) {
+    FrShapeView view;
+    FrLabelCut cut = {0};
+    FrLabelCutOptions options = fr_label_cut_options_default();
+    fr_fracture_begin(f);
+    fr_fem_view(f->fem, &view);
+    fr_cutmesh_place(f->cut, view.p);
+    fr_cutmesh_clock(f->cut, t);
+    fr_cutlog_clear(&f->scratch.cuts.one, view.node_count);
+    FR_TRY(fr_cutmesh_split_labels(f->cut, labels, &options, &f->scratch.cuts.one, &cut));
+    fr_label_cut_free(f->ctx, &cut);
+    if (f->scratch.cuts.one.tet_count || f->scratch.cuts.one.face_count) {
+        FR_TRY(take_all(f));
+        f->state.broke_at = t, f->state.cracked_once = true, f->state.settled = false;
+    }
+    FR_TRY(fr_fracture_come_off(f, t, result));
+    FR_TRY(tend(f, result->first_piece, result->piece_count, &f->scratch.cuts.log));
     tell_dust(f, result);
     return FR_OK;
 }

@@ -4,6 +4,7 @@
 #include "fracture/criterion.h"
 #include "base/bytes.h"
 #include "cut/break_result.h"
+#include "cut/labels.h"
 #include "cut/pieces.h"
 #include "fracas/crack.h"
 #include "fem/step_cost.h"
@@ -67,6 +68,11 @@ FrResult fr_fracture_shrink_dust(FrFracture *fracture);
 /// the disc goes past the body. Pieces are reported, and bend until fr_fracture_set_off.
 FrResult fr_fracture_precut(FrFracture *fracture, FrVec3 centre, FrVec3 normal, double radius,
                             FrBreakResult *result);
+
+/// Cut at once along the borders of regions of its nodes, whatever it stands. As fr_fracture_step,
+/// without a scan; the log is empty where no border goes through a tet.
+FrResult fr_fracture_sever(FrFracture *fracture, const FrLabels *labels, double t,
+                           FrBreakResult *result);
 
 /// Once supports are on the body, before its first step: small pieces that were cut off and are not
 /// held leave as dust, or are rigid.

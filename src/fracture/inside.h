@@ -161,6 +161,9 @@ FrResult fr_fracture_arrays_load(FrFracture *fracture, FrFractureSaved saved, Fr
 /// Make per-tet and per-node lists as long as the mesh is, and the limits of the tets that the log
 /// names anew (NULL: of all). False: no memory.
 bool fr_fracture_follow(FrFracture *fracture, const FrCutLog *log);
+/// What was cut last (scratch.cuts.one) is taken over by the body and by all lists; nodes whose
+/// tets changed are judged anew.
+FrResult fr_fracture_take(FrFracture *fracture, const int32_t *touched, int32_t count);
 /// The strength of the weakest tet, Pa; of a tau, and along the weakest axis, what it amounts to.
 double fr_fracture_weakest(const FrFracture *fracture);
 /// Limits of tets that bend again.

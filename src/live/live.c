@@ -229,6 +229,7 @@ FrResult fr_live_step_once(FrLive *live) {
     FR_TRY(do_due(live));
     FR_TRY(fr_live_order(live));
     FR_TRY(fr_build_births(&live->built, live->scene));
+    FR_TRY(fr_live_twist(live));
     FR_TRY(fr_world_step(live->built.world));
     if (live->told) live->event.count = 0;
     live->told = false;

@@ -8,7 +8,9 @@
 /// What a hand holds.
 typedef struct FrHand {
     int32_t number; ///< the caller's
-    FrGrabId grab;
+    FrGrabId grab;  ///< null: it twists
+    FrBodyId body;  ///< that it twists
+    FrVec3 spin;    ///< that it wants, rad/s
 } FrHand;
 
 /// A body that nothing breaks so far.
@@ -80,6 +82,8 @@ FrResult fr_live_serve(FrLive *live);
 /// Blows may break it from now on.
 FrResult fr_live_make_ready(FrLive *live, FrBodyId body);
 // live_input.c
+/// Hands that twist push for another step.
+FrResult fr_live_twist(FrLive *live);
 /// Log what was done just now.
 FrResult fr_live_note(FrLive *live, const FrInput *input);
 // live_history.c

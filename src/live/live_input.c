@@ -14,6 +14,9 @@
 /// takes.
 #define GRAB_FORCE 60.0
 
+/// A hand that twists brings a body to the spin that it wants in about this time, s.
+#define TWIST_TIME 0.05
+
 typedef struct Constant {
     const char *name;
     size_t at; ///< of the number in FrMaterial
@@ -79,7 +82,7 @@ static FrResult let_go(FrLive *live, int32_t number) {
     if (!hand) return fr_fail(live->ctx, FR_BAD_USE, "hand %d holds nothing", number);
     FrGrabId grab = hand->grab;
     *hand = live->hand.data[--live->hand.count];
-    return fr_grab_destroy(live->built.world, grab);
+    return grab.index1 ? fr_grab_destroy(live->built.world, grab) : FR_OK;
 }
 
 static FrResult grab(FrLive *live, const FrInput *input) {
@@ -107,6 +110,8 @@ static FrResult grab(FrLive *live, const FrInput *input) {
 static FrResult move(FrLive *live, const FrInput *input) {
     FrHand *hand = find_hand(live, input->hand);
     if (!hand) return fr_fail(live->ctx, FR_BAD_USE, "hand %d holds nothing", input->hand);
+    if (!hand->grab.index1)
+        return fr_fail(live->ctx, FR_BAD_USE, "hand %d twists: it goes nowhere", input->hand);
     return fr_grab_move(live->built.world, hand->grab, input->to);
 }
 
@@ -114,6 +119,90 @@ static FrResult strike(FrLive *live, const FrInput *input) {
     FrVec3 x;
     FR_TRY(find_place(live, input, &x));
     return fr_body_add_impulse(live->built.world, input->body, x, input->v);
+}
+
+// mean square of the distance of its nodes from the middle, m^2
+static double breadth2(const FrFrameView *view, int32_t k, FrVec3 middle) {
+    const double *p = view->frame[k].p;
+    int32_t count = p ? view->body[k].mesh->node_count : 0;
+    double sum = 0.0;
+    for (int32_t n = 0; n < count; n++) sum += fr_length2(fr_sub(fr_get3(p, n), middle));
+    return count ? sum / count : 0.4 * view->body[k].radius * view->body[k].radius;
+}
+
+// a torque that brings its spin to the wanted one with this time constant
+static FrResult twist_once(FrLive *live, const FrHand *hand) {
+    const FrFrameView *view;
+    int32_t index;
+    FrBodyMotion motion;
+    FR_TRY(find_body(live, hand->body, &view, &index));
+    FR_TRY(fr_body_motion(live->built.world, hand->body, &motion));
+    double inertia = 2.0 / 3.0 * motion.mass * breadth2(view, index, motion.centre);
+    FrVec3 lacks = fr_sub(hand->spin, motion.spin);
+    double by = inertia / fr_max(TWIST_TIME, live->timing.step);
+    return fr_body_add_torque(live->built.world, hand->body, fr_scale(by, lacks));
+}
+
+static FrResult twist(FrLive *live, const FrInput *input) {
+    FrHand hand = {.number = input->hand, .body = input->body, .spin = input->v};
+    FrHand *old = find_hand(live, input->hand);
+    if (!fr_vec3_finite(input->v)) return fr_fail(live->ctx, FR_BAD_USE, "a spin has to be finite");
+    if (old && old->grab.index1)
+        return fr_fail(live->ctx, FR_BAD_USE, "hand %d holds something already", input->hand);
+    if (!fr_array_reserve(live->ctx, &live->hand, 1)) return fr_no_memory(live->ctx, "a hand");
+    FrHand still = {.body = input->body}; // can it be twisted?
+    FR_TRY(twist_once(live, &still));
+    if (old)
+        *old = hand;
+    else
+        live->hand.data[live->hand.count++] = hand;
+    return FR_OK;
+}
+
+// what broke meanwhile is not twisted any more
+FrResult fr_live_twist(FrLive *live) {
+    for (int32_t k = 0; k < live->hand.count; k++) {
+        FrHand *hand = &live->hand.data[k];
+        if (hand->grab.index1) continue;
+        FrResult result = twist_once(live, hand);
+        if (result == FR_BAD_USE)
+            live->hand.data[k--] = live->hand.data[--live->hand.count];
+        else
+            FR_TRY(result);
+    }
+    return FR_OK;
+}
+
+static FrResult cut(FrLive *live, const FrInput *input) {
+    FrVec3 x;
+    FR_TRY(find_place(live, input, &x));
+    live->births = true;
+    return fr_body_cut(live->built.world, input->body, x, input->v);
+}
+
+static double distance_to(const FrTie *tie, FrVec3 x) {
+    FrVec3 along = fr_sub(tie->b, tie->a);
+    double l2 = fr_length2(along);
+    double t = l2 > 0.0 ? fr_clamp(fr_dot(fr_sub(x, tie->a), along) / l2, 0.0, 1.0) : 0.0;
+    return fr_distance(x, fr_axpy(t, along, tie->a));
+}
+
+static FrResult part(FrLive *live, const FrInput *input) {
+    FrWorld *world = live->built.world;
+    FrJointId nearest = {0};
+    double least = HUGE_VAL;
+    int32_t count;
+    fr_world_ties(world, NULL, 0, &count);
+    FrTie *tie = FR_NEW(live->ctx, FrTie, count);
+    if (!tie) return fr_no_memory(live->ctx, "joints");
+    fr_world_ties(world, tie, count, &count);
+    for (int32_t k = 0; k < count; k++) {
+        double away = distance_to(&tie[k], input->at);
+        if (tie[k].joint.index1 && away < least) least = away, nearest = tie[k].joint;
+    }
+    fr_free(live->ctx, tie);
+    if (!nearest.index1) return fr_fail(live->ctx, FR_BAD_USE, "nothing is joined");
+    return fr_joint_destroy(world, nearest);
 }
 
 static FrResult change_material(FrLive *live, const FrInput *input) {
@@ -158,6 +247,12 @@ FrResult fr_live_do(FrLive *live, const FrInput *input) {
         return change_material(live, input);
     case FR_INPUT_GRAVITY:
         return fr_world_set_gravity(live->built.world, input->v);
+    case FR_INPUT_CUT:
+        return cut(live, input);
+    case FR_INPUT_PART:
+        return part(live, input);
+    case FR_INPUT_TWIST:
+        return twist(live, input);
     case FR_INPUT_READY:
         return fr_live_make_ready(live, input->body);
     case FR_INPUT_KINDS:

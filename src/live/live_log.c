@@ -14,9 +14,9 @@
 /// Params that a file can set.
 #define MOST_SETS 64
 
-static const char *const kinds[FR_INPUT_KINDS] = {NULL,       "grab",    "nail",  "move",
-                                                  "let go",   "strike",  "spawn", "delete",
-                                                  "material", "gravity", "ready"};
+static const char *const kinds[FR_INPUT_KINDS] = {
+    NULL,     "grab",     "nail",    "move", "let go", "strike", "spawn",
+    "delete", "material", "gravity", "cut",  "part",   "twist",  "ready"};
 static const char *const details[] = {"draft", "normal", "fine", NULL};
 
 // --- writing
@@ -163,7 +163,7 @@ static FrResult read_kind(const Log *log, const FrValue *object, FrInput *input)
     if (k < FR_INPUT_KINDS) return FR_OK;
     return wrong(log, object->place,
                  "\"do\" is wanted: grab, nail, move, let go, strike, spawn, "
-                 "delete, material, gravity or ready");
+                 "delete, material, gravity, cut, part, twist or ready");
 }
 
 static FrResult read_input(const Log *log, const FrValue *object, FrInput *input) {

@@ -247,6 +247,16 @@ static FrResult make_children(Falling *f, const FrStruck *struck, FrFallen *fall
     return make_facets(f, fallen);
 }
 
+FrResult fr_shatter_sever(FrShatter *s, FrLabels *labels) {
+    if (!s->field) s->field = FR_NEW(s->ctx, FrSym3, s->mesh.node_count);
+    if (!s->field) return fr_no_memory(s->ctx, "a cut");
+    memset(s->field, 0, (size_t)s->mesh.node_count * sizeof *s->field); // a knife frees no stress
+    fr_labels_free(s->ctx, &s->labels);
+    s->labels = *labels;
+    *labels = (FrLabels){0};
+    return FR_OK;
+}
+
 FrResult fr_shatter_fall_apart(FrShatter *s, const FrStruck *struck, FrFallen *fallen) {
     Falling f = {.shatter = s};
     *fallen = (FrFallen){.ctx = s->ctx};

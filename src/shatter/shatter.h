@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "cut/crack_def.h"
 #include "fracas/world.h"
+#include "cut/labels.h"
 #include "math/vec.h"
 #include "modal/load_stress.h"
 
@@ -135,6 +136,8 @@ double fr_shatter_bears(const FrShatter *shatter);
 /// What it bore so far.
 void fr_shatter_save(const FrShatter *shatter, FrWriter *writer);
 FrResult fr_shatter_load(FrShatter *shatter, FrReader *reader);
+/// It is to fall apart into these regions, which it takes over, whatever it stands.
+FrResult fr_shatter_sever(FrShatter *shatter, FrLabels *labels);
 /// After a blow that breaks it: into which bodies.
 FrResult fr_shatter_fall_apart(FrShatter *shatter, const FrStruck *struck, FrFallen *fallen);
 /// Bytes of what it made for blows; 0: nothing. It can be dropped, and is made again.

@@ -1,6 +1,8 @@
-// break_bodies.c: bodies break after a step: contact, drives, loads and events follow.
+// break_bodies.c: bodies break after a step, or are cut by a caller between two: contact, drives,
+// loads and events follow.
 
 #include "world/member.h"
+#include "cut/labels.h"
 #include "event/log.h"
 
 uint64_t fr_world_topology(const FrBody *body) {
@@ -127,6 +129,15 @@ static FrResult follow(FrWorld *w, int32_t index, const FrCutLog *log, double t)
     return follow_touches(w, index, log);
 }
 
+FrResult fr_world_take_cut(FrWorld *w, int32_t index, double t, const FrBreakResult *result) {
+    if (result->log && result->log->tet_count) FR_TRY(follow(w, index, result->log, t));
+    w->stats.cracks += result->crack_count;
+    for (int32_t k = 0; k < result->crack_count; k++)
+        FR_TRY(report_crack(w, index, t, &result->crack[k]));
+    FR_TRY(report_pieces(w, index, t, result->first_piece, result->piece_count));
+    return report_dusts(w, index, t, result);
+}
+
 FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *scanned) {
     const FrBody *body = &w->body.data[index];
     if (!breaking_of(body)) return FR_OK;
@@ -144,12 +155,7 @@ FrResult fr_world_break(FrWorld *w, int32_t index, double t, double dt, bool *sc
     if (result.log) FR_TRY(fr_world_settle_whole(w, index, t + dt));
     *scanned = *scanned || result.log;
     w->stats.scan_seconds += result.scan_seconds;
-    if (result.log && result.log->tet_count) FR_TRY(follow(w, index, result.log, t + dt));
-    w->stats.cracks += result.crack_count;
-    for (int32_t k = 0; k < result.crack_count; k++)
-        FR_TRY(report_crack(w, index, t + dt, &result.crack[k]));
-    FR_TRY(report_pieces(w, index, t + dt, result.first_piece, result.piece_count));
-    return report_dusts(w, index, t + dt, &result);
+    return fr_world_take_cut(w, index, t + dt, &result);
 }
 
 FrResult fr_world_set_off(FrWorld *w) {
@@ -197,4 +203,141 @@ FrResult fr_world_precut(FrWorld *w, int32_t index, const FrCrackDef *crack) {
         if (!fr_array_push(w->ctx, &body->cut_made, made)) return fr_no_memory(w->ctx, "cuts");
     }
     return FR_OK;
+}
+
+// --- cut along a plane: by labels on either side
+
+// Two regions whose distances are equal on the plane; nodes that are not meant are of the first
+// one, and nobody's neighbours.
+static void label(const double *height, const bool *meant, FrLabels *l) {
+    int32_t count = l->node_count, at = 0;
+    double most = 0.0;
+    for (int32_t n = 0; n < count; n++) most = fr_max(most, fabs(height[n]));
+    for (int32_t n = 0; n < count; n++) {
+        double far = most + fabs(height[n]), near = most - fabs(height[n]);
+        l->label[n] = meant[n] && height[n] > 0.0;
+        l->second[n] = meant[n] ? 1 - l->label[n] : -1;
+        l->key[n] = near;
+        l->second_key[n] = meant[n] ? far : HUGE_VAL;
+        l->near_start[n] = at;
+        l->near[at++] = (FrLabelKey){l->label[n], near};
+        if (meant[n]) l->near[at++] = (FrLabelKey){l->second[n], far};
+    }
+    l->near_start[count] = at;
+}
+
+static FrResult make_labels(FrContext *ctx, const double *height, const bool *meant, int32_t count,
+                            FrLabels *l) {
+    *l = (FrLabels){.node_count = count, .count = 2};
+    l->label = FR_NEW(ctx, int32_t, count);
+    l->key = FR_NEW(ctx, double, count);
+    l->second = FR_NEW(ctx, int32_t, count);
+    l->second_key = FR_NEW(ctx, double, count);
+    l->near_start = FR_NEW(ctx, int32_t, count + 1);
+    l->near = FR_NEW(ctx, FrLabelKey, 2 * (int64_t)count);
+    if (l->label && l->key && l->second && l->second_key && l->near_start && l->near)
+        return label(height, meant, l), FR_OK;
+    fr_labels_free(ctx, l);
+    return fr_no_memory(ctx, "a cut");
+}
+
+/// A plane through a body.
+typedef struct Slash {
+    FrVec3 at, n;   ///< world; unit
+    int32_t tet;    ///< of the piece that is meant; -1: all of it
+    double *height; ///< of each node over it, m
+    bool *meant;    ///< of each node
+} Slash;
+
+static void mark_meant(const FrBody *body, const FrShapeView *view, const Slash *s) {
+    const int32_t *piece = body->cut && s->tet >= 0 ? fr_pieces_of_tets(body->pieces) : NULL;
+    for (int32_t e = 0; e < view->tet_count; e++) {
+        if ((piece && piece[e] != piece[s->tet]) || (view->gone && view->gone[e])) continue;
+        for (int i = 0; i < 4; i++) s->meant[view->tet[e][i]] = true;
+    }
+}
+
+// is there something on both sides?
+static bool parts(const Slash *s, int32_t count) {
+    bool side[2] = {false, false};
+    for (int32_t n = 0; n < count; n++)
+        if (s->meant[n]) side[s->height[n] > 0.0] = true;
+    return side[0] && side[1];
+}
+
+static FrResult measure(FrWorld *w, int32_t index, Slash *s, FrLabels *labels) {
+    const FrBody *body = &w->body.data[index];
+    FrShapeView view;
+    body->ops->view(body->state, &view);
+    s->height = FR_NEW(w->ctx, double, view.node_count);
+    s->meant = FR_NEW(w->ctx, bool, view.node_count);
+    if (!s->height || !s->meant) return fr_no_memory(w->ctx, "a cut");
+    for (int32_t n = 0; n < view.node_count; n++)
+        s->height[n] = fr_dot(s->n, fr_sub(fr_get3(view.p, n), s->at));
+    mark_meant(body, &view, s);
+    if (!parts(s, view.node_count))
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: the plane passes it by", body->name);
+    return make_labels(w->ctx, s->height, s->meant, view.node_count, labels);
+}
+
+static FrResult cut_in_place(FrWorld *w, int32_t index, const FrLabels *labels) {
+    const FrBody *body = &w->body.data[index];
+    FrBreakResult result;
+    double t = fr_world_time(w);
+    FrResult cut = body->ops->breaks->sever(body->state, labels, t, &result);
+    if (cut != FR_OK) return fr_fail_within(w->ctx, cut, "%s: ", body->name);
+    return fr_world_take_cut(w, index, t, &result);
+}
+
+static FrResult cut_into_bodies(FrWorld *w, int32_t index, const Slash *s, FrLabels *labels) {
+    const FrBody *body = &w->body.data[index];
+    FrAxes axes = fr_world_mesh_axes(body);
+    FrQuat back = fr_quat_conj(axes.q);
+    FrBroken broken = {.id = fr_world_id(w, index), .t = fr_world_time(w)};
+    broken.struck.breaks = true;
+    broken.struck.x = fr_quat_rotate(back, fr_sub(s->at, axes.origin));
+    broken.struck.tension = fr_quat_rotate(back, s->n);
+    FR_TRY(body->ops->shatters->sever(body->state, labels));
+    return fr_world_break_apart(w, &broken);
+}
+
+// which piece is meant; it bends and may break from now on
+static FrResult take_up(FrWorld *w, int32_t index, Slash *s) {
+    const FrBody *body = &w->body.data[index];
+    FrAnchor anchor;
+    fr_world_wake(w, index);
+    if (!breaking_of(body)) return FR_OK;
+    FR_TRY(fr_world_anchor(w, index, s->at, &anchor));
+    s->tet = anchor.at.tet;
+    body->ops->breaks->put_off(body->state, fr_world_time(w));
+    return fr_world_deform_settled(w, index, s->tet);
+}
+
+static FrResult cut(FrWorld *w, int32_t index, Slash *s, FrLabels *labels) {
+    const FrBody *body = &w->body.data[index];
+    bool in_place = breaking_of(body) && body->ops->breaks->sever;
+    bool apart = body->ops->shatters && body->ops->shatters->may(body->state);
+    if (!in_place && !apart)
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: it does not break (model %s), so nothing cuts it",
+                       body->name, body->ops->name);
+    FR_TRY(take_up(w, index, s));
+    FR_TRY(measure(w, index, s, labels));
+    fr_world_wake_near(w, index);
+    return in_place ? cut_in_place(w, index, labels) : cut_into_bodies(w, index, s, labels);
+}
+
+FrResult fr_body_cut(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 normal) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
+    int32_t index;
+    FrLabels labels = {0};
+    FR_TRY(fr_world_need(w, id, &index));
+    if (!fr_vec3_finite(at) || !fr_vec3_finite(normal) || !(fr_length(normal) > 0.0))
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: a cut needs a place and a normal, both finite",
+                       w->body.data[index].name);
+    Slash s = {.at = at, .n = fr_normalize(normal), .tet = -1};
+    FrResult result = cut(w, index, &s, &labels);
+    fr_labels_free(w->ctx, &labels);
+    FR_FREE_ALL(w->ctx, s.height, s.meant);
+    return result;
 }

@@ -117,6 +117,7 @@ typedef struct FrLent {
     uint64_t seed; ///< of what is left to chance
 } FrLent;
 
+struct FrLabels;
 /// How a body breaks: a criterion that scans it, cuts that follow. Rows without it never break. All
 /// but the first two are asked of bodies that may break.
 typedef struct FrBreakOps {
@@ -128,6 +129,9 @@ typedef struct FrBreakOps {
     double (*scan_wait)(const void *state); ///< how much time may pass without a scan, s; HUGE_VAL
     /// scan it after the substep from t to t + dt, if it is time for it, and cut at failed nodes
     FrResult (*scan)(void *state, double t, double dt, FrBreakResult *result);
+    /// cut right through along the borders of regions of its nodes, whatever it stands; NULL: it
+    /// cannot be
+    FrResult (*sever)(void *state, const struct FrLabels *labels, double t, FrBreakResult *result);
     /// a crack that is there from the start: a disc, present frame
     FrResult (*precut)(void *state, const FrPreCut *disc, FrBreakResult *result);
     /// supports are there: what becomes of small pieces that were cut off from the start
@@ -170,6 +174,8 @@ typedef struct FrShatterOps {
     bool (*may)(const void *state); ///< may this one?
     /// what a blow does to it; not followed where it surely holds
     FrResult (*struck)(void *state, const struct FrStrike *strike, struct FrStruck *struck);
+    /// it is to fall apart into these regions, which it takes over, whatever it stands
+    FrResult (*sever)(void *state, struct FrLabels *labels);
     /// after a blow that breaks it: into what
     FrResult (*fall_apart)(void *state, const struct FrStruck *struck, struct FrFallen *fallen);
     struct FrShatter *(*modes)(void *state); ///< by which it gives way when it strikes another

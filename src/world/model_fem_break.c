@@ -106,6 +106,9 @@ static FrResult precut(void *state, const FrPreCut *disc, FrBreakResult *result)
     return fr_fracture_precut(fr_fracture_of(state), disc->centre, disc->normal, disc->radius,
                               result);
 }
+static FrResult sever(void *state, const FrLabels *labels, double t, FrBreakResult *result) {
+    return fr_fracture_sever(fr_fracture_of(state), labels, t, result);
+}
 static FrResult set_off(void *state, FrBreakResult *result) {
     return fr_fracture_set_off(fr_fracture_of(state), result);
 }
@@ -147,6 +150,7 @@ const FrBreakOps fr_fem_break_ops = {
     .scan_interval = scan_interval,
     .scan_wait = scan_wait,
     .scan = scan,
+    .sever = sever,
     .precut = precut,
     .set_off = set_off,
     .shrink_dust = shrink_dust,

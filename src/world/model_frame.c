@@ -405,6 +405,10 @@ static FrResult shatter_struck(void *state, const FrStrike *strike, FrStruck *st
     return fr_shatter_struck(((FrFrameBody *)state)->shatter, strike, struck);
 }
 
+static FrResult shatter_sever(void *state, FrLabels *labels) {
+    return fr_shatter_sever(((FrFrameBody *)state)->shatter, labels);
+}
+
 static FrResult shatter_fall_apart(void *state, const FrStruck *struck, FrFallen *fallen) {
     FR_TRY(fr_shatter_fall_apart(((FrFrameBody *)state)->shatter, struck, fallen));
     for (int32_t k = 0; k < fallen->count; k++) fallen->child[k].model = FR_MODEL_SHATTER;
@@ -482,6 +486,7 @@ static FrResult shatter_bear(void *state, double t, FrBearing *bearing, FrStruck
 static const FrShatterOps shatter_ops = {
     .may = shatter_may,
     .struck = shatter_struck,
+    .sever = shatter_sever,
     .fall_apart = shatter_fall_apart,
     .modes = shatter_modes,
     .bytes = shatter_bytes,

@@ -207,7 +207,7 @@ void fr_world_ties(FrWorld *w, FrTie *tie, int32_t room, int32_t *count) {
         const FrJoint *j = &frames->joint.data[k];
         FrVec3 a = at_frame(&frames->frame.data[j->a], j->la);
         FrVec3 b = j->b < 0 ? j->lb : at_frame(&frames->frame.data[j->b], j->lb);
-        take_tie(tie, room, count, (FrTie){.a = a, .b = b, .kind = j->kind});
+        take_tie(tie, room, count, (FrTie){a, b, false, j->kind, {j->number + 1}});
     }
     for (int32_t k = 0; k < w->external.grab.count; k++) {
         const FrGrab *grab = &w->external.grab.data[k];

@@ -278,7 +278,7 @@ static FrResult replace(FrWorld *w, const FrBroken *broken, const FrFallen *fall
     return result;
 }
 
-static FrResult fall_apart(FrWorld *w, FrBroken *broken) {
+FrResult fr_world_break_apart(FrWorld *w, FrBroken *broken) {
     int32_t index = fr_world_find(w, broken->id);
     if (index < 0) return FR_OK;
     FrBody *body = &w->body.data[index];
@@ -292,7 +292,8 @@ static FrResult fall_apart(FrWorld *w, FrBroken *broken) {
 }
 
 FrResult fr_world_fall_apart(FrWorld *w) {
-    for (int32_t k = 0; k < w->now.broken.count; k++) FR_TRY(fall_apart(w, &w->now.broken.data[k]));
+    for (int32_t k = 0; k < w->now.broken.count; k++)
+        FR_TRY(fr_world_break_apart(w, &w->now.broken.data[k]));
     if (w->now.broken.count) bound_memory(w);
     w->now.broken.count = 0;
     return FR_OK;

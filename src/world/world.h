@@ -214,6 +214,10 @@ FrResult fr_world_break(FrWorld *world, int32_t body, double t, double dt, bool 
 FrResult fr_world_set_off(FrWorld *world);
 /// Cracks that are there from the start.
 FrResult fr_world_precut(FrWorld *world, int32_t body, const FrCrackDef *crack);
+/// What was cut of a body is followed by contact, loads and touches, and reported.
+FrResult fr_world_take_cut(FrWorld *world, int32_t body, double t, const FrBreakResult *result);
+/// It falls apart now, as its row was told; nothing happens if that leaves one body.
+FrResult fr_world_break_apart(FrWorld *world, FrBroken *broken);
 /// Drives and loads of a body follow a cut.
 FrResult fr_world_follow_loads(FrWorld *world, int32_t body, const FrCutLog *log);
 /// One of them, which was added after the cut, does.
