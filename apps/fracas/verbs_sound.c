@@ -44,6 +44,8 @@ static const Option strike_options[] = {
      NULL},
     {"--picture", OPTION_TEXT, AT(strike, job.picture), "FILE.png", "write a spectrogram, too",
      NULL},
+    {"--spectrum", OPTION_TEXT, AT(strike, job.spectrum), "FILE.png",
+     "which frequencies it has, 0 to 5 kHz", NULL},
     INPUT_OPTIONS(strike),
 };
 
@@ -182,6 +184,8 @@ static const Option sound_options[] = {
     {"--gain", OPTION_DECIBEL, AT(sound, job.gain), "DB", "on mix and stems (the scene's)", NULL},
     AIR_OPTION(sound),
     {"--no-stems", OPTION_FLAG, AT(sound, job.no_stems), NULL, "only the mix", NULL},
+    {"--spectrum", OPTION_TEXT, AT(sound, job.spectrum), "FILE.png",
+     "which frequencies it has, 0 to 5 kHz", NULL},
 };
 
 static void sound_prepare(VerbState *state) {

@@ -261,18 +261,19 @@ typedef struct FrStrikeDef {
     const char *const *material; ///< names (material_count); none: the scene's or the asset's
     int32_t material_count;      ///< of them
     const FrMaterial *made_of;   ///< its constants, instead of names; NULL: by name
-    const FrTone *t60;   ///< instead of the material's damping (t60_count, at most 16); none: that
-    int32_t t60_count;   ///< of them
-    FrStrikePlace place; ///< where it is hit
-    FrVec3 point;        ///< for FR_STRIKE_POINT, m
-    FrMallet mallet;     ///< what hits it
-    double speed;        ///< of the mallet, m/s, above 0
-    double distance;     ///< of the listener, m, above 0
-    double gain;         ///< dB, one for all; at 0 full scale is FR_FULL_SCALE
-    FrAir air;           ///< how tones reach the listener (FR_AIR_FULL)
-    const char *output;  ///< .wav; NULL: <file>-<material>.wav here
-    const char *picture; ///< spectrogram, .png; NULL: none
-    int32_t cookie;      ///< set by fr_strike_def_default(); do not touch
+    const FrTone *t60;    ///< instead of the material's damping (t60_count, at most 16); none: that
+    int32_t t60_count;    ///< of them
+    FrStrikePlace place;  ///< where it is hit
+    FrVec3 point;         ///< for FR_STRIKE_POINT, m
+    FrMallet mallet;      ///< what hits it
+    double speed;         ///< of the mallet, m/s, above 0
+    double distance;      ///< of the listener, m, above 0
+    double gain;          ///< dB, one for all; at 0 full scale is FR_FULL_SCALE
+    FrAir air;            ///< how tones reach the listener (FR_AIR_FULL)
+    const char *output;   ///< .wav; NULL: <file>-<material>.wav here
+    const char *picture;  ///< spectrogram, .png; NULL: none
+    const char *spectrum; ///< which frequencies it has, 0 to 5 kHz, .png; NULL: none
+    int32_t cookie;       ///< set by fr_strike_def_default(); do not touch
 } FrStrikeDef;
 
 /// A steel mallet at 1 m/s where it is loudest, heard from 1 m.
@@ -369,6 +370,7 @@ typedef struct FrSoundDef {
     int32_t change_count;           ///< of them
     const FrAir *air;               ///< how tones reach the listener; NULL: the scene's
     bool no_stems;                  ///< only the mix
+    const char *spectrum;           ///< which frequencies it has, 0 to 5 kHz, .png; NULL: none
     int32_t cookie;                 ///< set by fr_sound_def_default(); do not touch
 } FrSoundDef;
 

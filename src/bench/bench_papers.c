@@ -1,6 +1,7 @@
 // bench_papers.c: `fracas bench SCENE...`: minutes per simulated second, next to the papers'.
 
 #include "bench/bench_papers.h"
+#include "bench/bench_sounds.h"
 #include "base/base.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -295,7 +296,7 @@ static void begin_table(Table *t) {
         "cont", "scan", "cut", "quiet", "cracks", "pieces", "tets", "end", "mass %", "rigid");
 }
 
-static void end_table(Table *t) {
+static FrResult end_table(Table *t, const char *papers) {
     double mean = t->ratios ? exp(t->log_ratio / t->ratios) : 0.0;
     double processor = t->ratios ? exp(t->log_processor / t->ratios) : 0.0;
     double filmed = t->film && t->ratios ? exp(t->log_filmed / t->ratios) : 0.0;
@@ -308,9 +309,10 @@ static void end_table(Table *t) {
         fr_json_number(&t->json, "mean_contact_share", contact);
         if (t->film) fr_json_number(&t->json, "filmed_geometric_mean", filmed);
         if (t->film) fr_json_number(&t->json, "filmed_least_ratio", t->least_filmed);
+        if (papers) FR_TRY(fr_sound_json(t->ctx, papers, &t->json));
         fr_json_end(&t->json);
         fr_print(t->w, "\n");
-        return;
+        return FR_OK;
     }
     fr_print(t->w,
              "geometric mean of the ratios %.0f, the least %.0f (goal >= 300, each >= 100); by "
@@ -331,21 +333,23 @@ static void end_table(Table *t) {
         "made rigid\n"
         "rows of S7 (plate, tile, windows, its slab) are beside the time of its fracture stage, "
         "on a machine of its own, and in no mean\n");
+    return papers ? fr_sound_table(t->ctx, papers, t->w) : FR_OK;
 }
 
 static FrResult bench_table(Table *t, FrResult (*rows)(Table *, const char *const *, int32_t),
                             const char *const *path, int32_t count, FrText *text) {
+    const char *papers = rows == add_folders ? path[0] : NULL;
     FrWriter w;
     *text = (FrText){NULL, 0};
     fr_writer_init(&w, t->ctx);
     t->w = &w;
     begin_table(t);
     FrResult result = rows(t, path, count);
+    if (result == FR_OK) result = end_table(t, papers);
     if (result != FR_OK) {
         fr_writer_free(&w);
         return result;
     }
-    end_table(t);
     return fr_text_take(&w, text);
 }
 

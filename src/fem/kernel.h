@@ -65,6 +65,7 @@ FR_LANE_INLINE LaneSym stress_viscous(const FrKernelMaterial *m, const LaneMat *
 }
 
 // f_i = T G_i with T = -vol F S, added to each node; f_1 = -(f_2 + f_3 + f_4)
+// M a + C v + K(x) = f, without the M a                                    [S4 eq. 1] [S4 eq. 10]
 //                     [S2 eq. 24] [S2 eq. 26] [S2 eq. 27] [S6 eq. 3.29] [S6 eq. 3.31] [S6 eq. 3.32]
 // Departs from the papers: S is half of the printed sigma, so vol instead of vol/2 (E1).
 FR_LANE_INLINE void add_forces(const LaneMat *T, const FrTetBlock *block, FrLocalNode *local,

@@ -141,6 +141,7 @@ static FrResult assemble(Assembly *a, FrMatrices *m) {
     return add_all(a, m);
 }
 
+// K and M of K d + C v + M a = f, with C = alpha1 K + alpha2 M                        [S4 eq. 2]
 FrResult fr_matrices_assemble(FrContext *ctx, const FrMatricesDef *def, FrMatrices *m) {
     Assembly a = {.ctx = ctx, .def = def, .per_tet = def->mesh->order == 2 ? NODES : 4};
     *m = (FrMatrices){0};

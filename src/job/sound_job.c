@@ -7,6 +7,7 @@
 #include "math/vec.h"
 #include "output/outputs.h"
 #include "output/spectrogram.h"
+#include "output/spectrum_picture.h"
 #include "render/render.h"
 #include "sound/wav.h"
 #include <math.h>
@@ -157,6 +158,7 @@ static FrResult tell(Job *j, bool json, FrText *report) {
 static FrResult go(Job *j, bool json, FrText *report) {
     FR_TRY(name_files(j));
     FR_TRY(fr_check_folder_of(j->ctx, j->mix.data));
+    if (j->job->spectrum) FR_TRY(fr_check_folder_of(j->ctx, j->job->spectrum));
     FR_TRY(read_input(j));
     FR_TRY(check_anything(j));
     FR_TRY(listen(j));
@@ -165,6 +167,9 @@ static FrResult go(Job *j, bool json, FrText *report) {
                        (int32_t)FR_SOUND_RATE));
     FR_TRY(fr_picture_sound(j->ctx, j->sound.sample, j->sound.frames, 2, FR_SOUND_RATE,
                             j->picture.data));
+    if (j->job->spectrum)
+        FR_TRY(fr_picture_spectrum(j->ctx, j->sound.sample, j->sound.frames, 2, FR_SOUND_RATE,
+                                   j->job->spectrum));
     if (j->sound.peak > 1.0)
         fr_log(j->ctx, FR_LOG_WARNING, "the peak is %.1f dB over full scale: --gain %.0f",
                20.0 * log10(j->sound.peak),

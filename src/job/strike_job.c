@@ -7,6 +7,7 @@
 #include "export/report_text.h"
 #include "math/vec.h"
 #include "output/spectrogram.h"
+#include "output/spectrum_picture.h"
 #include "score/cook.h"
 #include "sound/spectrum.h"
 #include "sound/strike.h"
@@ -191,6 +192,8 @@ static FrResult save(Job *j) {
     if (j->count > 1) result = fr_wav_save(j->ctx, j->joined.data, all, frames, 1, rate);
     if (result == FR_OK && j->job->picture)
         result = fr_picture_sound(j->ctx, all, frames, 1, rate, j->job->picture);
+    if (result == FR_OK && j->job->spectrum)
+        result = fr_picture_spectrum(j->ctx, all, frames, 1, rate, j->job->spectrum);
     fr_free(j->ctx, all);
     return result;
 }
@@ -261,6 +264,7 @@ static FrResult go(Job *j, bool json, FrWriter *w) {
     FR_TRY(check_strike(j));
     if (out) FR_TRY(fr_check_folder_of(j->ctx, out));
     if (j->job->picture) FR_TRY(fr_check_folder_of(j->ctx, j->job->picture));
+    if (j->job->spectrum) FR_TRY(fr_check_folder_of(j->ctx, j->job->spectrum));
     FR_TRY(fr_cook_open(j->ctx, &j->job->input, &j->cook));
     FR_TRY(choose_materials(j));
     for (int32_t k = 0; k < j->count; k++) FR_TRY(sound_one(j, k));

@@ -108,7 +108,7 @@ FrResult fr_modal_system(FrContext *ctx, const FrModalDef *def, FrModalSystem *s
     return result;
 }
 
-// K x = lambda M x with x' M x = 1: the columns of L^-T V, M = L L'                    [S4 eq. 5]
+// K x = lambda M x with x' M x = 1: the columns of L^-T V, M = L L'        [S4 eq. 4] [S4 eq. 5]
 // Departs from the paper: no L of the mass is made (S4 needs a lumped mass where M is large), and
 // S1 3.1 has the sign of lambda wrong (E30).
 static FrResult solve(Compute *c) {

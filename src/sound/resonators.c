@@ -78,8 +78,8 @@ static Turned place(double z, double v, double c, double kappa, FrResonance moti
     return (Turned){-d * x - kappa * z, kappa * x - d * z};
 }
 
-// A force held over one sample leaves z = gz, v = gv. [S4 eq. 16] as corrected (E37): an impulse
-// j adds j to the velocity, and z = j/w e^{-dt} sin wt follows [S4 eq. 18].
+// A force held over one sample leaves z = gz, v = gv. [S4 eq. 16] [S4 eq. 17] as corrected (E37):
+// an impulse j adds j to the velocity, and z = j/w e^{-dt} sin wt follows [S4 eq. 18].
 void fr_resonators_set(FrResonators *r, int32_t i, double lambda, double c, double gain,
                        FrResonance motion) {
     double kappa = fr_mode_kappa(lambda, c, r->dt);
