@@ -145,6 +145,7 @@ kHz = 1000
 ---@field grain? number[] Where the grain of a wood (the x axis of an anisotropic material) points, in the body's own frame, before turn; any length. The material's axes are turned the shortest way. null: along x. Default: null
 ---@field model? "auto"|"fem"|"frame"|"shatter"|"modal"|"corot" fem bends, frame is rigid, shatter is rigid until a blow breaks it, modal is rigid and bends by its lowest modes, in a few strokes, corot bends far at any step; auto chooses. Default: "auto"
 ---@field modes? integer Of the model modal: how many of its lowest modes it has; -1: those that can be seen in the film. Default: -1
+---@field turning? boolean Of the model modal: its spin acts on its modes (centrifugal and Coriolis forces), and they on its inertia. For what spins fast; what is fixed in parts does not. Default: false
 ---@field linear? boolean Of model corot: its tets do not turn. Far bends swell it: for comparison. Default: false
 ---@field shape fracas.handle.shape Its form at rest.
 ---@field cells? number Edge length of the tets; 0: chosen. (m) Default: 0

@@ -113,6 +113,9 @@ typedef struct FrBodyDef {
                          ///< modes are those of what is left (held_count); copied
     int32_t held_count;  ///< of them
     double mode_fps;     ///< frames a second at which modes are seen (60)
+    bool turning;        ///< of a modal body that is not held: its spin acts on its modes
+                         ///< (centrifugal and Coriolis forces), and they on its inertia, to first
+                         ///< order; S1 leaves that out. Grabs that are exact are so without it
     const FrMotion *motion; ///< of a modal body: modes that were cooked of this mesh and these held
                             ///< nodes, instead of being computed; copied. NULL: none
     int32_t cookie;         ///< set by fr_body_def_default(); do not touch

@@ -22,6 +22,9 @@ typedef struct FrFrameOps {
     FrFrameParts (*parts)(void *state);
     bool bends;                         ///< its frames may have modes
     void (*place)(void *state);         ///< put its nodes where the frame is
+    /// What its spin does to its modes, for half of a macro step: before all else, and after it.
+    /// NULL: nothing.
+    void (*turning)(void *state, double dt, bool after);
     bool (*travels)(const void *state); ///< has it a track?
     /// rigid state of a kinematic one from t to t + dt: where its track says
     void (*follow)(const void *state, double t, double dt, struct FrRigid *rigid);

@@ -6,9 +6,9 @@
 #include "modal/oscillator.h"
 #include <string.h>
 
-/// Arrays of `count` numbers: damping z v force steady weigh start y y_free before, and eight of
-/// each step.
-#define PLAIN 10
+/// Arrays of `count` numbers: damping z v force steady weigh whirl start y y_free before, and eight
+/// of each step.
+#define PLAIN 11
 #define OF_STEP 8
 
 void fr_bend_destroy(FrBend *b) {
@@ -19,8 +19,8 @@ void fr_bend_destroy(FrBend *b) {
 
 static void share_out(FrBend *b) {
     size_t n = (size_t)b->count;
-    double **plain[PLAIN] = {&b->damping, &b->z,     &b->v, &b->force,  &b->steady,
-                             &b->weigh,   &b->start, &b->y, &b->y_free, &b->before};
+    double **plain[PLAIN] = {&b->damping, &b->z,     &b->v, &b->force,  &b->steady, &b->weigh,
+                             &b->whirl,   &b->start, &b->y, &b->y_free, &b->before};
     double *at = b->memory;
     b->shift = at, at += 3 * (size_t)b->node_count;
     b->speed = at, at += 3 * (size_t)b->node_count;
@@ -257,8 +257,8 @@ const FrBendStep *fr_bend_open(FrBend *b, double T) {
     make_step(b, T, s);
     b->open = s;
     for (int32_t m = 0; m < b->count; m++) {
-        double to = (s->zz[m] - 1.0) * b->z[m] + s->zv[m] * b->v[m] +
-                    s->gz[m] * (b->force[m] + b->steady[m] + b->weigh[m]);
+        double to =
+            (s->zz[m] - 1.0) * b->z[m] + s->zv[m] * b->v[m] + s->gz[m] * fr_bend_force(b, m);
         b->y[m] = b->y_free[m] = to / (T * s->reach[m]);
     }
     return s;
@@ -276,8 +276,7 @@ void fr_bend_close(FrBend *b) {
     const FrBendStep *s = b->open;
     double before = fr_bend_kinetic(b) + fr_bend_elastic(b), work = 0.0;
     for (int32_t m = 0; m < b->count; m++) {
-        double g = b->force[m] + b->steady[m] + b->weigh[m] +
-                   (b->y[m] - b->y_free[m]) / (s->reach[m] * s->T);
+        double g = fr_bend_force(b, m) + (b->y[m] - b->y_free[m]) / (s->reach[m] * s->T);
         double z = b->z[m], v = b->v[m], by = s->T * s->reach[m] * b->y[m];
         b->z[m] = z + by;
         b->v[m] = s->vz[m] * z + s->vv[m] * v + s->gv[m] * g;

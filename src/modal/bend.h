@@ -55,6 +55,7 @@ typedef struct FrBend {
     double *force;          ///< for the next step, N / sqrt(kg) (count)
     double *steady;         ///< until it is set anew, likewise
     double *weigh;          ///< of gravity, likewise
+    double *whirl;          ///< of its spin, likewise (src/modal/turning.c)
     double *start;          ///< z when it began (count)
     double *y, *y_free;     ///< as above, with and without rows (count)
     double *before;         ///< v before impulses (count)
@@ -115,6 +116,10 @@ void fr_bend_weigh(FrBend *bend, FrVec3 gravity);
 /// modes go on.
 const FrBendStep *fr_bend_open(FrBend *bend, double T);
 void fr_bend_close(FrBend *bend);
+/// All forces on a mode but those of rows, N / sqrt(kg).
+static inline double fr_bend_force(const FrBend *bend, int32_t m) {
+    return bend->force[m] + bend->steady[m] + bend->weigh[m] + bend->whirl[m];
+}
 /// Work that modal forces do in the open step, J.
 double fr_bend_work(const FrBend *bend, const double *force);
 

@@ -304,7 +304,8 @@ typedef struct FrSceneBody {
     int32_t cuts_count;
     FrVec3 *seeds; ///< places that get pieces of their own, own frame, m
     int32_t seeds_count;
-    bool linear; ///< of model corot: tets do not turn
+    bool linear;  ///< of model corot: tets do not turn
+    bool turning; ///< of model modal: its spin acts on its modes
     bool self_contact;
     FrSceneSkin skin;   ///< which surface is drawn: of the tets, or a finer one carried by them
     FrVec3 colour;      ///< linear RGB; NaN: of the material

@@ -101,6 +101,9 @@ static const FrField body_fields[] = {
     {FR_AT(FrSceneBody, modes), .type = FR_FIELD_INTEGER, .fallback = "-1", .min = -1, .max = 1000,
      .doc = "Of the model modal: how many of its lowest modes it has; -1: those that can be seen "
             "in the film."},
+    FR_BOOL_(FrSceneBody, turning, "false",
+             "Of the model modal: its spin acts on its modes (centrifugal and Coriolis forces), "
+             "and they on its inertia. For what spins fast; what is fixed in parts does not."),
     FR_BOOL_(FrSceneBody, linear, "false",
              "Of model corot: its tets do not turn. Far bends swell it: for comparison."),
     FR_VARIANT_(FrSceneBody, shape, fr_variant_shape, NULL, "Its form at rest."),

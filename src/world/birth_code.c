@@ -225,6 +225,7 @@ static void walk_motion(Walk *w, FrBirth *b) {
     walk_vec3(w, &d->velocity);
     walk_vec3(w, &d->spin);
     walk_bool(w, &d->linear);
+    walk_bool(w, &d->turning);
     walk_bool(w, &d->self_contact);
     walk_bool(w, &d->kinematic);
     walk_f64(w, &d->until);

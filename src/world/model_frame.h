@@ -25,7 +25,8 @@ typedef struct FrFrameBody {
     double contact_work, outer_work, backup_work[2]; ///< as of FrFrameParts, J
     FrVec3 outer_impulse, backup_impulse;            ///< of gravity and what nothing moves, N s
     struct FrShatter *shatter;                       ///< NULL: no blow breaks it
-    FrBend *bend;                                    ///< modes on top of the frame; NULL: none
+    struct FrTurning *turning; ///< its spin acts on its modes; NULL: it does not
+    FrBend *bend;              ///< modes on top of the frame; NULL: none
 } FrFrameBody;
 
 FrResult fr_frame_body_create(FrContext *ctx, const FrBodyDef *def, void **state);

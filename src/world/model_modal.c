@@ -4,6 +4,7 @@
 #include "material/laws.h"
 #include "math/decompose.h"
 #include "modal/motion.h"
+#include "modal/turning.h"
 #include "world/model_frame.h"
 #include "world/world_tuning.h"
 #include <string.h>
@@ -12,6 +13,7 @@ static FrFrameBody *of(void *state) { return state; }
 static const FrFrameBody *seen(const void *state) { return state; }
 
 static void modal_destroy(void *state) {
+    if (state) fr_turning_destroy(of(state)->turning);
     if (state) fr_bend_destroy(of(state)->bend);
     fr_frame_body_destroy(state);
 }
@@ -86,6 +88,9 @@ static FrResult modal_create(FrContext *ctx, const FrBodyDef *def, void **state)
     FR_TRY(fr_frame_body_create(ctx, def, state));
     if (def->held_count) of(*state)->rigid.v = of(*state)->rigid.L = fr_vec3_zero;
     FrResult result = bend_by(ctx, def, *state);
+    if (result == FR_OK && def->turning && !def->held_count)
+        result = fr_turning_create(ctx, def->mesh, def->material, of(*state)->bend,
+                                   &of(*state)->turning);
     if (result == FR_OK) return FR_OK;
     modal_destroy(*state);
     *state = NULL;
@@ -110,6 +115,13 @@ static void modal_place(void *state) {
         fr_set3(body->p, n, fr_add(body->rigid.x, arm));
         fr_set3(body->v, n, fr_add(fr_add(body->rigid.v, fr_cross(spin, arm)), by));
     }
+}
+
+static void modal_turning(void *state, double dt, bool after) {
+    FrFrameBody *body = state;
+    if (!body->turning) return;
+    fr_turning_act(body->turning, body->bend, &body->rigid, dt, after);
+    modal_place(state);
 }
 
 static FrGrip grip_at(const FrFrameBody *body, FrPoint at) {
@@ -166,6 +178,8 @@ static void modal_energy(void *state, FrVec3 gravity, FrEnergy *energy) {
     fr_frame_body_energy(state, gravity, energy);
     energy->kinetic += fr_bend_kinetic(bend);
     energy->elastic += fr_bend_elastic(bend);
+    if (of(state)->turning)
+        energy->kinetic += fr_turning_energy(of(state)->turning, bend, &of(state)->rigid);
     energy->damping += bend->damped;
 }
 
@@ -195,6 +209,7 @@ static const FrFrameOps modal_frame_ops = {
     .parts = fr_frame_body_parts,
     .bends = true,
     .place = modal_place,
+    .turning = modal_turning,
     .travels = fr_frame_body_travels,
     .follow = fr_frame_body_follow,
     .stay = fr_frame_body_stay,

@@ -583,6 +583,15 @@ static void drop_first_cuts(FrWorld *w) {
             fr_cutlog_free(w->ctx, &w->body.data[k].first_cuts);
 }
 
+// spin acts on modes in two halves, around all else                                   [M33]
+static void turn_modes(FrWorld *w, bool after) {
+    for (int32_t k = 0; k < w->frames.frame.count; k++) {
+        const FrFrame *frame = &w->frames.frame.data[k];
+        if (frame->ops->turning && !frame->asleep)
+            frame->ops->turning(frame->part.state, 0.5 * w->def.step, after);
+    }
+}
+
 FrResult fr_world_step(FrWorld *w) {
     FR_NEED_ALL(fr_world_context(w), w);
     FR_NEED(w->ctx, !w->spoiled, "destroy a world that could not be loaded");
@@ -597,6 +606,7 @@ FrResult fr_world_step(FrWorld *w) {
     FR_TRY(fr_world_release_drives(w, t));
     fr_world_free_kinematic(w);
     FR_TRY(fr_world_begin_external(w));
+    turn_modes(w, false);
     FR_TRY(fr_world_frames_begin(w));
     FR_TRY(fr_world_make_groups(w));
     FR_TRY(fr_world_samples_begin(w));
@@ -609,6 +619,7 @@ FrResult fr_world_step(FrWorld *w) {
             FR_TRY(fr_world_flies(w, group) ? fr_world_fly(w, group) : step_group(w, group));
     }
     FR_TRY(step_rigid(w));
+    turn_modes(w, true);
     FR_TRY(move_kinematic(w, t, w->def.step));
     w->tick++;
     w->external.push.count = 0;

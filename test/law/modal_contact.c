@@ -182,7 +182,8 @@ TEST(contact_is_complementary_as_by_trying_all_sets) {
             double now = fr_row_velocity(f.body, &f.row[k]).x;
             CHECK(fabs(now - u[k]) < 1e-9 * f.closing); // solver: 1e-13 a sweep, slowly
             CHECK(f.row[k].lambda[0] >= 0.0);
-            CHECK(f.row[k].lambda[0] * f.A[k][k] < 1e-8 * f.closing || now < 1e-8 * f.closing);
+            CHECK(f.row[k].lambda[0] * f.A[k][k] < 1e-8 * f.closing ||
+                  now < 1e-8 * f.closing); // solver: as above
             sum += push[k];
         }
         double bound = program(&f, least);
@@ -325,7 +326,7 @@ TEST(all_modes_kept_are_linear_fem) {
         off = fr_max(off, fabs(x[i] - by[i])), size = fr_max(size, fabs(x[i]));
     printf("  %d modes against the power series after %g s: off by %.2g of %.3g m\n",
            modes.mode_count, t, off, size);
-    CHECK(off < 1e-9 * size);
+    CHECK(off < 1e-9 * size); // rounding: of the power series
     fr_modes_free(ctx, &modes);
     fr_matrices_free(ctx, &mat);
     test_mesh_free(&mesh);
