@@ -20,8 +20,8 @@ typedef struct FrFrameParts {
 /// A rigid frame, stepped together with all others by rows.
 typedef struct FrFrameOps {
     FrFrameParts (*parts)(void *state);
-    bool bends;                         ///< its frames may have modes
-    void (*place)(void *state);         ///< put its nodes where the frame is
+    bool bends;                 ///< its frames may have modes
+    void (*place)(void *state); ///< put its nodes where the frame is
     /// What its spin does to its modes, for half of a macro step: before all else, and after it.
     /// NULL: nothing.
     void (*turning)(void *state, double dt, bool after);

@@ -180,8 +180,7 @@ static FrVec3 modal_so_far(const FrBend *b, FrPullKind kind, const double *psi) 
     FrVec3 u = fr_vec3_zero;
     const FrBendStep *step = b->open;
     for (int32_t m = 0; m < b->count; m++) {
-        double g = fr_bend_force(b, m),
-               j = (b->y[m] - b->y_free[m]) / step->reach[m], by;
+        double g = fr_bend_force(b, m), j = (b->y[m] - b->y_free[m]) / step->reach[m], by;
         if (kind == FR_PULL_PLACE)
             by = step->reach[m] * b->y[m];
         else if (kind == FR_PULL_VELOCITY)

@@ -91,7 +91,7 @@ TEST(energy_and_momentum_of_a_spinning_body_stay) {
     double finest = drift(ctx, &mesh, 1.0 / 3840, &b);
     printf("  energy off by %.2g, %.2g, %.2g with steps of 1/240, 1/960, 1/3840 s\n", usual, fine,
            finest);
-    CHECK(usual < 1e-4 && finest < 1e-6); // step: of second order
+    CHECK(usual < 1e-4 && finest < 1e-6);             // step: second order
     CHECK(fine < 0.1 * usual && finest < 0.1 * fine); // step: a sixteenth
     test_mesh_free(&mesh);
     fr_context_destroy(ctx);
