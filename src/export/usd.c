@@ -327,6 +327,7 @@ static FrResult put_all(FrUsd *u) {
         fr_progress(u->gather.ctx, "export", u->gather.prim.count + b + 1,
                     2.0 * u->gather.prim.count);
     }
+    FR_TRY(fr_usd_dust(u));
     FR_TRY(fr_usd_camera(u));
     return fr_usd_put(u, "}\n");
 }

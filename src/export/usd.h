@@ -1,5 +1,6 @@
 // usd.h: a run as USD text (.usda): a prim per body, time samples and defaults.
 #pragma once
+#include "event/grains.h"
 #include "fracas/studio.h"
 #include "record/recording.h"
 
@@ -10,11 +11,12 @@ typedef struct FrUsdView {
 
 typedef struct FrUsdOptions {
     FrUsdPreset preset;
-    double fps;            ///< time codes per second; 0: the source's
-    double start_frame;    ///< time code of the first frame
-    const FrUsdView *view; ///< a camera and lights (of each frame of the source); NULL: none
-    double fov, aspect;    ///< of the camera: vertical opening, rad; width / height
-    FrVec3 sun;            ///< towards where the light comes from
+    double fps;             ///< time codes per second; 0: the source's
+    double start_frame;     ///< time code of the first frame
+    const FrUsdView *view;  ///< a camera and lights (of each frame of the source); NULL: none
+    double fov, aspect;     ///< of the camera: vertical opening, rad; width / height
+    const FrGrains *grains; ///< of dust; borrowed; NULL: none
+    FrVec3 sun;             ///< towards where the light comes from
 } FrUsdOptions;
 
 FrUsdOptions fr_usd_options_default(void);

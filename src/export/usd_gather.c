@@ -272,6 +272,7 @@ static FrResult finish(FrUsdGather *g) {
     }
     FR_TRY(spare_name(g, "camera", &g->camera));
     FR_TRY(spare_name(g, "sun", &g->sun));
+    FR_TRY(spare_name(g, "dust", &g->dust));
     return spare_name(g, "sky", &g->sky);
 }
 
@@ -289,13 +290,15 @@ FrResult fr_usd_gather(FrUsdGather *g, const char *path) {
     fr_arena_init(&g->arena, g->ctx);
     if (g->frame_count <= 0) return fr_fail(g->ctx, FR_BAD_USE, "there is no frame to export");
     g->code = FR_ARENA_NEW(&g->arena, double, g->frame_count);
-    if (!g->code) return fr_no_memory(g->ctx, "samples");
+    g->t = FR_ARENA_NEW(&g->arena, double, g->frame_count);
+    if (!g->code || !g->t) return fr_no_memory(g->ctx, "samples");
     FR_TRY(open_scratch(g, path));
     for (int32_t k = 0; k < g->frame_count; k++) {
         if (fr_context_cancelled(g->ctx))
             return fr_fail(g->ctx, FR_INTERRUPTED, "export stopped after %d frames", k);
         FR_TRY(g->source->get(g->source->user, k, &view));
         if (k == 0) t0 = view->t;
+        g->t[k] = view->t;
         g->code[k] = time_code(&g->options, view->t - t0);
         if (k > 0 && g->code[k] <= g->code[k - 1])
             return fr_fail(g->ctx, FR_BAD_INPUT, "frame %d at %g s is not after the one before", k,

@@ -46,9 +46,10 @@ typedef struct FrUsdGather {
     FR_ARRAY(FrUsdBody) prim; ///< by body, then piece
     FR_ARRAY(int32_t) nodes;  ///< of each source body's mesh when it was planned last
     int32_t frame_count;
-    double *code;                   ///< time code of each frame (frame_count)
-    uint64_t end;                   ///< bytes in the scratch file
-    const char *camera, *sun, *sky; ///< names that no body has
+    double *code;                          ///< time code of each frame (frame_count)
+    double *t;                             ///< time of each frame, s (frame_count)
+    uint64_t end;                          ///< bytes in the scratch file
+    const char *camera, *sun, *sky, *dust; ///< names that no body has
     FR_ARRAY(float) sample;
     int scratch;      ///< file descriptor
     const char *path; ///< of the file being made, for messages; borrowed

@@ -28,5 +28,10 @@ FrResult fr_usd_stage(FrUsd *u);
 FrResult fr_usd_material(FrUsd *u, const FrUsdBody *body);
 /// Path of a prim's look, or of the look of its faces inside.
 FrResult fr_usd_look_path(FrUsd *u, const FrUsdBody *body, bool inside);
+// usd_dust.c
+/// Grains of dust as points; nothing where there are none.
+FrResult fr_usd_dust(FrUsd *u);
+
+// usd_stage.c
 /// Where it is seen from, and what lights it; nothing where the options say nothing.
 FrResult fr_usd_camera(FrUsd *u);

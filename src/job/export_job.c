@@ -133,9 +133,17 @@ static FrResult find_views(FrContext *ctx, FrRecording *recording, FrUsdOptions 
 static FrResult write_usd(FrContext *ctx, const FrExportDef *job, FrUsdOptions options,
                           FrRecording *recording, const FrFrameSource *source) {
     FrUsdView *views = NULL;
+    FrGrains grains = {0};
+    FrScene *scene = fr_recording_scene(ctx, recording);
     FrResult result = find_views(ctx, recording, &options, &views);
+    // frames of bursts have a clock of their own
+    if (result == FR_OK && !job->burst)
+        result = fr_recording_grains(ctx, recording, scene, &grains);
+    options.grains = &grains;
+    fr_scene_free(scene);
     if (result == FR_OK) result = fr_export_usd(ctx, source, &options, job->output);
     fr_free(ctx, views);
+    fr_grains_free(ctx, &grains);
     return result;
 }
 

@@ -1,6 +1,7 @@
 // outputs.h: what a finished (or running) recording is turned into: pictures, film, tables, page,
 // report.
 #pragma once
+#include "event/grains.h"
 #include "build/build.h"
 #include "fracas/studio.h"
 #include "record/recording.h"
@@ -95,6 +96,10 @@ typedef struct FrPictureDef {
     const FrCamera *camera;      ///< likewise; NULL: the scene's
     const char *follow;          ///< body that the camera follows; NULL: what acts
 } FrPictureDef;
+
+/// dust_grains.c: the grains of its dust, where its planes and gravity lead them. Free them.
+FrResult fr_recording_grains(FrContext *ctx, FrRecording *recording, const FrScene *scene,
+                             FrGrains *grains);
 
 /// The camera of the film; *aspect: width / height of its pictures.
 FrResult fr_picture_film_camera(FrContext *ctx, FrRecording *recording, const FrScene *scene,

@@ -156,13 +156,15 @@ typedef struct Studio {
     FrCamera camera;
     FrRenderOptions options;
     FR_ARRAY(FrDrawCord) cord;
-    FrStarts start; ///< for bodies that are put together again
+    FrStarts start;  ///< for bodies that are put together again
+    FrGrains grains; ///< of dust
 } Studio;
 
 static void close_studio(FrContext *ctx, Studio *studio) {
     fr_renderer_destroy(studio->renderer);
     fr_array_free(ctx, &studio->cord);
     fr_array_free(ctx, &studio->start.body);
+    fr_grains_free(ctx, &studio->grains);
 }
 
 // the body of a frame that is solid k of the scene; -1: none
@@ -274,6 +276,8 @@ static FrResult open_studio(FrContext *ctx, const FrScene *scene, FrRecording *r
     studio->options.show = wanted.show;
     FR_TRY(find_cords(ctx, scene, source, studio));
     FR_TRY(find_starts(ctx, source, studio));
+    FR_TRY(fr_recording_grains(ctx, recording, scene, &studio->grains));
+    studio->options.grains = &studio->grains;
     FR_TRY(scene_camera(ctx, scene, source, (double)w / h, wanted.follow, &studio->camera));
     FrPictureScale all = {0};
     if (!scale) FR_TRY(widen(ctx, source, wanted.show, &all));
@@ -370,6 +374,7 @@ static FrResult draw_strobe(FrContext *ctx, Studio *studio, const FrStrobe *stro
                             const char *path) {
     FrImage image;
     fr_renderer_size(studio->renderer, &image.width, &image.height);
+    studio->options.grains = NULL;
     studio->options.cord_count = 0; // bodies have other numbers in what is put together
     studio->options.stroke = strobe->path.data;
     studio->options.stroke_count = strobe->path.count;

@@ -104,6 +104,7 @@ static uint64_t layout_of(const FrDrawList *list, const FrRenderOptions *options
     FrHash hash;
     fr_hash_begin(&hash, 1);
     fr_hash_u64(&hash, (uint64_t)options->cord_count);
+    fr_hash_u64(&hash, options->grains ? (uint64_t)options->grains->grain.count : 0);
     fr_hash_u64(&hash, (uint64_t)options->stroke_count);
     fr_hash_u64(&hash, own ? (uint64_t)show : 0);
     fr_hash_u64(&hash, (uint64_t)list->ball_cells);
@@ -158,6 +159,7 @@ static FrResult sync_layout(FrDrawList *list, const FrFrameView *view,
     list->layout = 0;
     FR_TRY(make_layout(list, view, options->show));
     FR_TRY(fr_cords_layout(list, options->cord_count));
+    FR_TRY(fr_dust_layout(list, options->grains));
     FR_TRY(fr_wires_layout(list, view, options));
     list->layout = layout;
     return FR_OK;
@@ -553,6 +555,7 @@ FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 ey
             FR_TRY(fill_body(list, view, k, seen_from, options));
     }
     FR_TRY(fr_cords_fill(list, view, seen_from, options));
+    FR_TRY(fr_dust_fill(list, view, seen_from, options));
     FR_TRY(fr_wires_fill(list, options));
     if (fr_show_metered(options->show)) FR_TRY(scale_stress(list, options->stress_max));
     if (list->batch.count)

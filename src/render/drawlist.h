@@ -71,6 +71,7 @@ typedef struct FrDrawList {
     FR_ARRAY(FrDrawWire) wire;       ///< sorted by kind
     int32_t wire_end[FR_WIRE_KINDS]; ///< of each kind
     int32_t wire_vertex, wire_index; ///< first ones of the wires
+    int32_t dust_vertex, dust_index; ///< first ones of the dust
     uint64_t layout;                 ///< of vertex and index ranges; 0: none yet
     bool index_changed;              ///< since the last update
     FR_ARRAY(FrDrawBody) body;
@@ -102,6 +103,12 @@ void fr_drawlist_free(FrDrawList *list);
 /// mesh, the set of bodies or `show` changed. FR_NUMERICAL when a position is not finite.
 FrResult fr_drawlist_update(FrDrawList *list, const FrFrameView *view, FrVec3 eye, FrVec3 origin,
                             const FrRenderOptions *options);
+
+/// dust.c: room for all grains at the end of the list's vertices and indices, and their triangles.
+FrResult fr_dust_layout(FrDrawList *list, const FrGrains *grains);
+/// Where they are in this frame.
+FrResult fr_dust_fill(FrDrawList *list, const FrFrameView *view, FrVec3 eye,
+                      const FrRenderOptions *options);
 
 /// cords.c: room for all cords at the end of the list's vertices and indices, and their triangles.
 FrResult fr_cords_layout(FrDrawList *list, int32_t count);

@@ -5,6 +5,7 @@
 // same machine and Mesa build. Pictures are 8-bit RGBA, sRGB, rows from the top, alpha 255.
 #pragma once
 #include "base/base.h"
+#include "event/grains.h"
 #include "fracas/frame.h"
 #include "render/image.h"
 
@@ -58,6 +59,7 @@ typedef struct FrRenderOptions {
     bool legend;     ///< stress, cracks: colour bar with its range
     const FrDrawCord *cord; ///< (cord_count) borrowed
     int32_t cord_count;
+    const FrGrains *grains;   ///< of dust; borrowed; NULL: none
     const FrDrawStart *start; ///< rest, wire: where bodies are put (start_count) borrowed; those
                               ///< that are not known are left out. NULL: where their meshes are
     int32_t start_count;

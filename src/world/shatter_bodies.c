@@ -223,10 +223,10 @@ static void book_bending(FrWorld *w, double elastic) {
 }
 
 // It is taken out of the world with what it has: not a body, but told.
-static FrResult leave_as_dust(FrWorld *w, FrBodyId id, FrBodyId parent, double *left) {
+static FrResult leave_as_dust(FrWorld *w, FrBodyId id, double *left) {
     const FrBody *body = &w->body.data[fr_world_find(w, id)];
     const FrRigid *r = w->frames.frame.data[body->frame].part.rigid;
-    FrEvent e = fr_event_new(FR_EVENT_DUST, fr_world_time(w), id, parent);
+    FrEvent e = fr_event_of_piece(FR_EVENT_DUST, fr_world_time(w), id, 0);
     e.u.dust.mass = r->mass;
     e.u.dust.energy = fr_rigid_kinetic(r);
     e.u.dust.momentum = fr_scale(r->mass, r->v);
@@ -242,15 +242,14 @@ static FrResult leave_as_dust(FrWorld *w, FrBodyId id, FrBodyId parent, double *
 }
 
 // pieces that are too small to be bodies leave, once they were driven apart
-static FrResult leave_small(FrWorld *w, const FrFallen *fallen, FrBodyId parent,
-                            const FrBodyId *id) {
+static FrResult leave_small(FrWorld *w, const FrFallen *fallen, const FrBodyId *id) {
     double left = 0.0, mass = 0.0;
     for (int32_t k = 0; k < fallen->count; k++) {
         const FrBody *body = &w->body.data[fr_world_find(w, id[k])];
         mass += w->frames.frame.data[body->frame].part.rigid->mass;
     }
     for (int32_t k = 0; k < fallen->count; k++)
-        if (fallen->dust[k]) FR_TRY(leave_as_dust(w, id[k], parent, &left));
+        if (fallen->dust[k]) FR_TRY(leave_as_dust(w, id[k], &left));
     w->stats.dust_share = fr_max(w->stats.dust_share, left / mass);
     return FR_OK;
 }
@@ -271,7 +270,7 @@ static FrResult replace(FrWorld *w, const FrBroken *broken, const FrFallen *fall
     if (result == FR_OK) result = fr_body_exchange(w, broken->id, fallen->child, fallen->count, id);
     if (result == FR_OK) result = fr_world_pass_holds(w, &kept, fallen, id);
     if (result == FR_OK) result = fr_world_drive_apart(w, fallen, id, &axes);
-    if (result == FR_OK) result = leave_small(w, fallen, broken->id, id);
+    if (result == FR_OK) result = leave_small(w, fallen, id);
     if (result == FR_OK) w->stats.pieces += fallen->count - fallen->dust_count;
     fr_world_free_holds(w, &kept);
     fr_free(w->ctx, id);
