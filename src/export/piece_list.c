@@ -21,22 +21,33 @@ void fr_piece_name(const char *body, int32_t piece, char name[FR_PIECE_NAME]) {
     if (piece >= 0) snprintf(name + used, FR_PIECE_NAME - used, "_p%04d", piece);
 }
 
-static FrResult add_rows(FrContext *ctx, FrRecording *recording, int32_t id, Rows *rows) {
+// did a body break into this one?
+static bool broke_off(const FrEventLog *log, int32_t parent) {
+    for (int32_t k = 0; parent >= 0 && k < log->count; k++)
+        if (log->data[k].kind == FR_EVENT_CRACK && fr_event_body(&log->data[k]) == parent)
+            return true;
+    return false;
+}
+
+static FrResult add_rows(FrContext *ctx, FrRecording *recording, const FrEventLog *log, int32_t id,
+                         Rows *rows) {
     const double no = (double)NAN;
     const FrPiece *piece;
     int32_t count;
     FrRecordingBody body;
     FR_TRY(fr_recording_pieces(recording, id, &piece, &count));
     fr_recording_body(recording, id, &body);
-    for (int32_t k = 0; count > 1 && k < count; k++) {
+    bool own = body.view->mesh && broke_off(log, body.parent);
+    for (int32_t k = 0; (count > 1 || own) && k < count; k++) {
         FrPieceRow row = {.body = id,
                           .piece = k,
                           .parent = piece[k].parent,
+                          .parent_body = own ? body.parent : -1,
                           .born = piece[k].t,
                           .born_mass = no,
                           .born_centre = {no, no, no},
                           .gone = no};
-        fr_piece_name(body.view->name, k, row.name);
+        fr_piece_name(body.view->name, count > 1 ? k : -1, row.name);
         if (!fr_array_push(ctx, rows, row)) return fr_no_memory(ctx, "the pieces");
     }
     return FR_OK;
@@ -72,6 +83,11 @@ static void note_events(const FrEventLog *log, const Rows *rows) {
             row->born_mass = e->u.piece.mass;
             row->born_centre = e->u.piece.centre;
         }
+        if (e->kind == FR_EVENT_BIRTH && (row = find(rows, fr_event_body(e), 0))) {
+            row->born = e->t;
+            row->born_mass = e->u.birth.mass;
+            row->born_centre = e->u.birth.centre;
+        }
         if (row && e->kind == FR_EVENT_DUST) row->gone = e->t;
         if (e->kind == FR_EVENT_DEATH) note_death(rows, e);
     }
@@ -81,14 +97,16 @@ static void note_events(const FrEventLog *log, const Rows *rows) {
 static void measure(const FrBodyView *view, const FrBodyFrame *frame, FrPieceRow *row) {
     for (int32_t e = 0; e < view->mesh->tet_count; e++) {
         const int32_t *n = view->mesh->tet[e];
-        FrPieceRow *piece = &row[view->piece[e]];
+        FrPieceRow *piece = &row[view->piece ? view->piece[e] : 0];
         double volume = fr_tet_volume(view->mesh, e), no = (double)NAN;
         piece->volume += volume;
-        if (!frame->alive) piece->centre = (FrVec3){no, no, no};
+        if (!frame->alive) piece->centre = piece->velocity = (FrVec3){no, no, no};
         if (!frame->alive) continue;
         FrVec3 sum = fr_add(fr_add(fr_get3(frame->p, n[0]), fr_get3(frame->p, n[1])),
                             fr_add(fr_get3(frame->p, n[2]), fr_get3(frame->p, n[3])));
         piece->centre = fr_axpy(0.25 * volume, sum, piece->centre);
+        for (int i = 0; i < 4; i++)
+            piece->velocity = fr_axpy(0.25 * volume, fr_get3(frame->v, n[i]), piece->velocity);
     }
 }
 
@@ -106,6 +124,7 @@ static FrResult measure_all(FrRecording *recording, Rows *rows) {
         FrPieceRow *row = &rows->data[k];
         row->mass = view->body[row->body].material.density * row->volume;
         row->centre = fr_scale(1.0 / row->volume, row->centre);
+        row->velocity = fr_scale(1.0 / row->volume, row->velocity);
     }
     fr_recording_set_topology(recording, FR_TOPOLOGY_CHANGING);
     return result;
@@ -117,7 +136,7 @@ FrResult fr_recorded_pieces(FrContext *ctx, FrRecording *recording, const FrEven
     FrResult result = FR_OK;
     int32_t bodies = fr_recording_info(recording)->body_count;
     for (int32_t k = 0; result == FR_OK && k < bodies; k++)
-        result = add_rows(ctx, recording, k, &rows);
+        result = add_rows(ctx, recording, log, k, &rows);
     if (result == FR_OK) result = measure_all(recording, &rows);
     if (result != FR_OK) {
         fr_array_free(ctx, &rows);
@@ -157,12 +176,14 @@ void fr_pieces_json(FrJson *json, const FrPieceRow *row, int32_t count) {
         fr_json_int(json, "body", row[k].body);
         fr_json_int(json, "piece", row[k].piece);
         fr_json_int(json, "parent", row[k].parent);
+        fr_json_int(json, "parent_body", row[k].parent_body);
         fr_json_number(json, "born_s", row[k].born);
         fr_json_number(json, "born_mass_kg", row[k].born_mass);
         fr_json_vec3(json, "born_centre_m", row[k].born_centre);
         fr_json_number(json, "mass_kg", row[k].mass);
         fr_json_number(json, "volume_m3", row[k].volume);
         fr_json_vec3(json, "centre_m", row[k].centre);
+        fr_json_vec3(json, "velocity_m_s", row[k].velocity);
         fr_json_number(json, "gone_s", row[k].gone);
         fr_json_end(json);
     }

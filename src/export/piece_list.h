@@ -8,20 +8,24 @@
 /// A body or one of its pieces as a prim of USD is called: NAME, NAME_p0007; piece -1: the body.
 void fr_piece_name(const char *body, int32_t piece, char name[FR_PIECE_NAME]);
 
-/// One piece of a body that fell apart. Masses of a body's pieces add up to its own.
+/// One piece of a body that fell apart: of one that was cut in place, whose pieces' masses add up
+/// to its own, or a body that another broke into.
 typedef struct FrPieceRow {
     char name[FR_PIECE_NAME];
-    int32_t body, piece, parent; ///< parent: the piece it broke off; -1: there from the start
+    int32_t body, piece, parent; ///< parent: the piece it broke off; -1: there from the start, or
+                                 ///< a body
+    int32_t parent_body;         ///< that broke into this one; -1: it is part of its own
     double born;                 ///< when it broke off, s
     double born_mass;            ///< kg, as it came off; NaN: there from the start
     FrVec3 born_centre;          ///< m, then
     double mass, volume;         ///< at the end, kg and m^3 at rest
-    FrVec3 centre;               ///< m, at the end; NaN: its body is not there then
+    FrVec3 centre, velocity;     ///< m, m/s, at the end; NaN: its body is not there then
     double gone;                 ///< when it left as dust, or with its body, s; NaN: it did not
 } FrPieceRow;
 
-/// The pieces of all bodies with more than one, by body and number; free `row` with fr_free.
-/// Views of the recording that were given out before are no longer valid.
+/// The pieces of all bodies with more than one, and bodies that others broke into, by body and
+/// number; free `row` with fr_free. Views of the recording that were given out before are no longer
+/// valid.
 FrResult fr_recorded_pieces(FrContext *ctx, FrRecording *recording, const FrEventLog *log,
                             FrPieceRow **row, int32_t *count);
 
