@@ -347,6 +347,7 @@ kHz = 1000
 ---@field listener? number[] Where the ears are; null: where the film is seen from. (m) Default: null
 ---@field gain? number Decibels on mix and stems alike; at 0 full scale is a peak of 20 Pa. null: 0, or less where that would clip. Default: null
 ---@field air? "small"|"flat"|"full" Small bodies send low tones weakly; all tones alike; or as the shape has it, in each direction otherwise (full). Default: "small"
+---@field pulse? "half-sine"|"gauss" How a blow pushes over time: Hertz's half-sine, or a Gaussian of the same variance, as S4 had them: softer in its highest tones. Default: "half-sine"
 ---@field microphone? boolean Hear deformable bodies, too: macro steps become 1/96000 s. Default: false
 ---@field rest? number What has come to rest on something dies away faster by this rate. (1/s) Default: 4
 
@@ -385,6 +386,7 @@ kHz = 1000
 ---@class fracas.part
 ---@field where fracas.handle.region|fracas.handle.shape|"all" Which part.
 ---@field material fracas.handle.material|string What it is made of.
+---@field bond? number Factor on the strength where it meets other parts: of tets that have a face there. Of two parts the weaker bond counts: mortar between bricks, the glue of a handle. Default: 1
 
 --- A point of a body goes where it is told, by whatever force it takes. Exact as a nail is.
 ---@class fracas.drag

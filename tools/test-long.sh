@@ -78,6 +78,9 @@ row "all modes of the D3 chime below 20 kHz" in_tests env CHIME_EDGE=0.0042 ./te
 pattern='failures$'
 row "frequencies of CalculiX on the same tets" in_tests env CALCULIX=1 ./test-law-modal_calculix
 
+row "orders of outcome: bowls, walls, ductile walls, trays, five starts each" in_tests ./test-law-orders
+row "bowls and bunnies of S4's table 1" in_tests ./test-law-s4_large
+
 # the valid samples that a fuzzer starts from
 seeds() {
     case $1 in

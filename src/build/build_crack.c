@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "build/build.h"
+#include "mesh/topology.h"
 #include "math/vec.h"
 
 /// A number in [0, 1) for a place of the noise's lattice.
@@ -84,12 +85,43 @@ static FrResult build_weak(FrBuilt *built, const FrScene *scene, int32_t index, 
     return FR_OK;
 }
 
+static double bond_of(const FrSceneBody *body, int32_t region) {
+    return region > 0 ? body->parts[region - 1].bond : 1.0;
+}
+
+static bool has_bonds(const FrSceneBody *body) {
+    for (int32_t k = 0; k < body->parts_count; k++)
+        if (body->parts[k].bond < 1.0) return true;
+    return false;
+}
+
+// tets that have a face where two parts meet are as weak as the weaker bond
+static FrResult weaken_bonds(FrBuilt *built, const FrSceneBody *body, const FrTetMesh *mesh,
+                             double *weak) {
+    int32_t(*across)[4];
+    FR_TRY(fr_tet_neighbours(built->ctx, mesh, &across));
+    for (int32_t e = 0; e < mesh->tet_count; e++) {
+        double least = 1.0, own = bond_of(body, mesh->region[e]);
+        for (int i = 0; i < 4; i++) {
+            int32_t other = across[e][i] < 0 ? mesh->region[e] : mesh->region[across[e][i]];
+            if (other == mesh->region[e]) continue;
+            least = fr_min(least, fr_min(own, bond_of(body, other)));
+        }
+        weak[e] *= least;
+    }
+    fr_free(built->ctx, across);
+    return FR_OK;
+}
+
 static FrResult add_weak(FrBuilt *built, const FrScene *scene, int32_t k, FrCrackParts *parts) {
     FrShapeSet *set;
     FR_TRY(fr_shapeset_create(built->ctx, &set));
     parts->weak = FR_NEW(built->ctx, double, built->mesh[k].mesh.tet_count);
     FrResult result = parts->weak ? build_weak(built, scene, k, set, parts->weak)
                                   : fr_no_memory(built->ctx, "weak places");
+    const FrSceneBody *body = &scene->bodies[k];
+    if (result == FR_OK && has_bonds(body))
+        result = weaken_bonds(built, body, &built->mesh[k].mesh, parts->weak);
     fr_shapeset_destroy(set);
     return result;
 }
@@ -107,7 +139,7 @@ FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrack
     const FrSceneBody *body = &scene->bodies[k];
     *def = body->crack;
     if (!fr_body_traits(body).breaks) return FR_OK;
-    if (body->weaken_count) FR_TRY(add_weak(built, scene, k, parts));
+    if (body->weaken_count || has_bonds(body)) FR_TRY(add_weak(built, scene, k, parts));
     if (body->cuts_count) FR_TRY(add_cuts(built, body, parts));
     def->weak = parts->weak;
     def->cut = parts->cut;

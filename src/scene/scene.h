@@ -275,6 +275,7 @@ typedef enum FrSceneSkin {
 typedef struct FrScenePart {
     FrSceneRegion where; ///< in the body's own frame
     const char *material;
+    double bond; ///< factor on the strength where it meets other parts, 0 to 1
 } FrScenePart;
 
 typedef struct FrSceneBody {
@@ -552,12 +553,14 @@ typedef struct FrSceneFilm {
     bool spectrogram;    ///< of the sound, under the picture
 } FrSceneFilm;
 
+typedef enum FrScenePulse { FR_SCENE_PULSE_HALF_SINE, FR_SCENE_PULSE_GAUSS } FrScenePulse;
 typedef enum FrSceneAir { FR_SCENE_AIR_SMALL, FR_SCENE_AIR_FLAT, FR_SCENE_AIR_FULL } FrSceneAir;
 
 typedef struct FrSceneSound {
     FrVec3 listener; ///< m; NaN: where the film is seen from
     double gain;     ///< dB, on mix and stems alike; NAN: 0, or less where that would clip
     FrSceneAir air;
+    FrScenePulse pulse;
     bool microphone; ///< deformable bodies are heard, too
     double rest;     ///< 1/s: what lies still after it moved dies away that much faster
 } FrSceneSound;

@@ -8,6 +8,7 @@ static const char *const methods[] = {"symplectic", "euler", "taylor", NULL};
 static const char *const criteria[] = {"overlap", "node", NULL};
 static const char *const slow_times[] = {"first-impact", "first-crack", "time", NULL};
 static const char *const airs[] = {"small", "flat", "full", NULL};
+static const char *const pulses[] = {"half-sine", "gauss", NULL};
 static const char *const shows[] = {"surface", "stress", "tets", "separation", NULL};
 
 static const FrField step_fields[] = {
@@ -242,6 +243,10 @@ static const FrField sound_fields[] = {
     FR_CHOICE_(FrSceneSound, air, "\"small\"", airs,
                "Small bodies send low tones weakly; all tones alike; or as the shape has it, in "
                "each direction otherwise (full)."),
+    FR_CHOICE_(
+        FrSceneSound, pulse, "\"half-sine\"", pulses,
+        "How a blow pushes over time: Hertz's half-sine, or a Gaussian of the same variance, "
+        "as S4 had them: softer in its highest tones."),
     FR_BOOL_(FrSceneSound, microphone, "false",
              "Hear deformable bodies, too: macro steps become 1/96000 s."),
     FR_NUMBER_(FrSceneSound, rest, FR_DIM_RATE, "4", 0, 1000,

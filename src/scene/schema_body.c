@@ -26,6 +26,9 @@ const FrRecord fr_record_fix = {
 static const FrField part_fields[] = {
     FR_VARIANT_(FrScenePart, where, fr_variant_region, NULL, "Which part."),
     FR_MATERIAL_(FrScenePart, material, NULL, "What it is made of."),
+    FR_NUMBER_(FrScenePart, bond, FR_DIM_NONE, "1", 1e-3, 1,
+               "Factor on the strength where it meets other parts: of tets that have a face there. "
+               "Of two parts the weaker bond counts: mortar between bricks, the glue of a handle."),
 };
 const FrRecord fr_record_part = {"part",
                                  "A part of a body that is of another material: stiffer, heavier. "

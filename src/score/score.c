@@ -281,6 +281,7 @@ static FrResult play_frames(FrScore *score, const char *folder, FrSoundBody *bod
                     .gain = score->gain,
                     .listener = score->listener,
                     .air = score->air,
+                    .gauss = score->gauss,
                     .click = true,
                     .seed = score->seed,
                     .rest_damping = score->rest_damping,

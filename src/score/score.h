@@ -39,6 +39,7 @@ typedef struct FrScore {
     double gain;     ///< samples per Pa
     bool fits;       ///< nobody chose the gain: less where it would clip
     FrAir air;
+    bool gauss;          ///< pulses are Gaussians instead of Hertz's half-sines
     bool air_given;      ///< not by the scene
     double rest_damping; ///< 1/s
     uint64_t seed;

@@ -177,6 +177,7 @@ static FrResult read_all(FrScoreReader *r) {
 static void set_air(FrScore *score, const FrScene *scene) {
     static const FrAir air[] = {FR_AIR_SMALL, FR_AIR_FLAT, FR_AIR_FULL}; // of FrSceneAir
     if (!score->air_given) score->air = air[scene->sound.air];
+    score->gauss = scene->sound.pulse == FR_SCENE_PULSE_GAUSS;
 }
 
 FrResult fr_score_recording(FrScore *score, FrRecording *recording, const FrScene *scene) {

@@ -146,6 +146,7 @@ static FrResult sit_down(Desk *desk, int32_t body) {
                           .gain = def->gain,
                           .most_blows = MOST_BLOWS,
                           .air = def->air,
+                          .gauss = def->gauss,
                           .click = def->click && !desk->body[body].held,
                           .seed = def->seed + (uint64_t)body};
     Seat *seat = &desk->seat[desk->taken++];

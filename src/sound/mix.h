@@ -32,6 +32,7 @@ typedef struct FrMixDef {
     double gain;    ///< samples per Pa, on stems and mix alike
     FrListener listener;
     FrAir air;
+    bool gauss; ///< pulses are Gaussians instead of Hertz's half-sines
     bool click;
     uint64_t seed;
     double rest_damping; ///< 1/s: decay that lying on something adds

@@ -33,6 +33,24 @@ void fr_pulse_samples(double start, double duration, double rate, int32_t frames
     }
 }
 
+// The share of a Gaussian that came by time t.                                       [S4 s. 3.4]
+// The variance of a half-sine over its duration squared is 1/4 - 2/pi^2 = 0.21762^2.
+static double gauss_delivered(double t, double duration) {
+    double deviation = 0.5 * duration / FR_GAUSS_CUT, cut = erf(FR_GAUSS_CUT / sqrt(2.0));
+    if (t <= 0.0) return 0.0;
+    if (t >= duration) return 1.0;
+    return 0.5 + 0.5 * erf((t - 0.5 * duration) / (sqrt(2.0) * deviation)) / cut;
+}
+
+void fr_gauss_samples(double start, double duration, double rate, int32_t frames, double *force) {
+    double all = FR_GAUSS_LONGER * duration, before = gauss_delivered(-start, all);
+    for (int32_t n = 0; n < frames; n++) {
+        double after = gauss_delivered((double)(n + 1) - start, all);
+        force[n] = rate * (after - before);
+        before = after;
+    }
+}
+
 double fr_pulse_spectrum(double x) {
     double u = 1.0 - (x / M_PI) * (x / M_PI);
     return fabs(u) < 1e-6 ? 0.25 * M_PI : fabs(cos(0.5 * x) / u);

@@ -20,6 +20,13 @@ double fr_hertz_modulus(double young1, double poisson1, double young2, double po
 /// They add up to the rate over all n, wherever the pulse begins.
 void fr_pulse_samples(double start, double duration, double rate, int32_t frames, double *force);
 
+/// A Gaussian as wide as a half-sine of `duration` (the same variance), cut off FR_GAUSS_CUT
+/// deviations off its middle; likewise averaged, with unit impulse. It lasts FR_GAUSS_LONGER
+/// times as long. S4's own results have such pulses; their width is not printed.
+#define FR_GAUSS_CUT 3.0
+#define FR_GAUSS_LONGER (2.0 * FR_GAUSS_CUT * 0.21762)
+void fr_gauss_samples(double start, double duration, double rate, int32_t frames, double *force);
+
 /// Spectrum of a half-sine of unit impulse: |cos(x/2) / (1 - (x/pi)^2)|, x = omega duration; 1 for
 /// slow tones, 0 for fast ones.
 double fr_pulse_spectrum(double x);

@@ -241,6 +241,11 @@ static void rough_samples(Voice *voice, int32_t frames, double *force) {
     }
 }
 
+static double lasts(const FrRinger *r, const Voice *voice) {
+    bool longer = r->def.gauss && !voice->rough;
+    return longer ? FR_GAUSS_LONGER * voice->duration : voice->duration;
+}
+
 // forces of all voices over the coming samples; how many of these samples are pushed at all
 static int32_t gather(FrRinger *r, int32_t frames, int32_t *drive_count) {
     int32_t pushed = 0;
@@ -249,15 +254,17 @@ static int32_t gather(FrRinger *r, int32_t frames, int32_t *drive_count) {
         Voice *voice = &r->voice[k];
         if (!voice->busy) continue;
         double *force = r->force + (size_t)k * FR_RESONATOR_BLOCK,
-               left = voice->duration - voice->age;
+               left = lasts(r, voice) - voice->age;
         if (voice->rough)
             rough_samples(voice, frames, force);
+        else if (r->def.gauss)
+            fr_gauss_samples(-voice->age, voice->duration, r->def.rate, frames, force);
         else
             fr_pulse_samples(-voice->age, voice->duration, r->def.rate, frames, force);
         r->drive[(*drive_count)++] = (FrDrive){voice->weight, force};
         pushed = fr_max_i(pushed, left < frames ? (int32_t)ceil(fr_max(left, 0.0)) : frames);
         voice->age += frames;
-        if (voice->age >= voice->duration) voice->busy = false;
+        if (voice->age >= lasts(r, voice)) voice->busy = false;
     }
     return pushed;
 }

@@ -20,6 +20,7 @@ typedef struct FrRingerDef {
     int32_t most_blows;   ///< that push at one time
     FrAir air;
     bool click, single, portable;
+    bool gauss; ///< pulses are Gaussians instead of Hertz's half-sines
     uint64_t seed;
 } FrRingerDef;
 

@@ -71,6 +71,40 @@ TEST(pulse_is_a_low_pass) {
     CHECK(hypot(zero_re, zero_im) < 1e-3 * low);
 }
 
+// S4's Gaussian beside the half-sine: the same impulse and, but for what is cut off, the same
+// variance; less of high tones
+TEST(gaussian_pulses_are_as_wide_and_softer) {
+    enum { N = 400 };
+    double sine[N], gauss[N], duration = 120.0, sum[2] = {0, 0}, mean[2] = {0, 0},
+                              spread[2] = {0, 0};
+    fr_pulse_samples(20, duration, 48000, N, sine);
+    fr_gauss_samples(20, duration, 48000, N, gauss);
+    for (int pass = 0; pass < 2; pass++)
+        for (int n = 0; n < N; n++) {
+            double part[2] = {sine[n] / 48000, gauss[n] / 48000};
+            for (int i = 0; i < 2; i++) {
+                if (!pass) sum[i] += part[i], mean[i] += part[i] * (n + 0.5);
+                if (pass) spread[i] += part[i] * (n + 0.5 - mean[i]) * (n + 0.5 - mean[i]);
+            }
+        }
+    for (int i = 0; i < 2; i++) CHECK_NEAR(sum[i], 1, 1e-13); // rounding
+    CHECK_NEAR(mean[1], 20 + 0.5 * FR_GAUSS_LONGER * duration,
+               1e-4);                        // raster: averages over samples
+    CHECK_CLOSE(spread[1], spread[0], 0.03); // model: 3 deviations leave out 0.3 % of it, far out
+    double re[2] = {0, 0}, im[2] = {0, 0}, w = 2 * M_PI * 2.6 / duration;
+    for (int n = 0; n < N; n++) {
+        re[0] += sine[n] * cos(w * n), im[0] += sine[n] * sin(w * n);
+        re[1] += gauss[n] * cos(w * n), im[1] += gauss[n] * sin(w * n);
+    }
+    CHECK(hypot(re[1], im[1]) < 0.3 * hypot(re[0], im[0]));
+    // in pieces it is the same pulse
+    for (int n = 0; n < N; n += 16) {
+        double part[16];
+        fr_gauss_samples(20.0 - n, duration, 48000, 16, part);
+        for (int k = 0; k < 16; k++) CHECK_NEAR(part[k], gauss[n + k], 1e-9); // of 400: rounding
+    }
+}
+
 // unit variance, no mean, and dull above the cutoff; its neighbours repeat nothing
 TEST(noise) {
     enum { N = 200000 };
