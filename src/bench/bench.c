@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "bench/bench_bends.h"
 #include "bench/bench_births.h"
 #include "bench/bench_checkpoint.h"
 #include "bench/bench_frames.h"
@@ -44,6 +45,7 @@ typedef struct Bench {
     FrSoundBench sound;     ///< one worker
     FrAirBench air;         ///< likewise
     FrModesBench modes;     ///< one worker
+    FrBendsBench bends;     ///< likewise
     double checkpoint;      ///< seconds, 100k tets
     double birth;           ///< seconds, of one of 300 bodies
 } Bench;
@@ -102,6 +104,7 @@ static FrResult bench_one_core(FrContext *ctx, Bench *bench) {
     FR_TRY(fr_world_bench(ctx, 15, SECONDS, &bench->world));
     FR_TRY(fr_checkpoint_bench(ctx, &bench->checkpoint));
     FR_TRY(fr_births_bench(ctx, &bench->birth));
+    FR_TRY(fr_bends_bench(ctx, SECONDS, &bench->bends));
     return bench_stuffing(ctx, bench);
 }
 
@@ -142,7 +145,7 @@ typedef struct Row {
     double value, goal; ///< goal > 0: at least; < 0: at most
 } Row;
 
-#define ROW_COUNT 29
+#define ROW_COUNT 32
 
 // of what memory lets a step take
 static double share_of(const FrCorotBench *b) { return b->bytes / b->bandwidth / b->step_seconds; }
@@ -207,6 +210,13 @@ static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
          "1,000 rigid boxes in stacks of ten, awake, 240 steps a second, two workers: simulated "
          "over wall time",
          b->frames.real_time, 1.0},
+        {"modal_heap_real_time",
+         "twenty soft cubes of 40 modes in a heap, one core: simulated over processor time",
+         b->bends.heap_real_time, 1.0},
+        {"modal_held_ms", "ms a step of one with ten points that go where they are told",
+         1e3 * b->bends.held_seconds, -0.5},
+        {"modal_skin_ms", "ms to put the 18,847 points of S1's brain where they are",
+         1e3 * b->bends.skin_seconds, -0.5},
         {"corot_of_bandwidth",
          "corot step of 105k tets, 20 rounds of the solver: bytes it must move over a triad's, one "
          "core",

@@ -1,6 +1,7 @@
 // bench_papers.c: `fracas bench SCENE...`: minutes per simulated second, next to the papers'.
 
 #include "bench/bench_papers.h"
+#include "bench/bench_bends.h"
 #include "bench/bench_sounds.h"
 #include "base/base.h"
 #include "base/clock.h"
@@ -310,6 +311,7 @@ static FrResult end_table(Table *t, const char *papers) {
         if (t->film) fr_json_number(&t->json, "filmed_geometric_mean", filmed);
         if (t->film) fr_json_number(&t->json, "filmed_least_ratio", t->least_filmed);
         if (papers) FR_TRY(fr_sound_json(t->ctx, papers, &t->json));
+        if (papers) FR_TRY(fr_bends_json(t->ctx, papers, &t->json));
         fr_json_end(&t->json);
         fr_print(t->w, "\n");
         return FR_OK;
@@ -333,7 +335,8 @@ static FrResult end_table(Table *t, const char *papers) {
         "made rigid\n"
         "rows of S7 (plate, tile, windows, its slab) are beside the time of its fracture stage, "
         "on a machine of its own, and in no mean\n");
-    return papers ? fr_sound_table(t->ctx, papers, t->w) : FR_OK;
+    if (papers) FR_TRY(fr_sound_table(t->ctx, papers, t->w));
+    return papers ? fr_bends_table(t->ctx, papers, t->w) : FR_OK;
 }
 
 static FrResult bench_table(Table *t, FrResult (*rows)(Table *, const char *const *, int32_t),
