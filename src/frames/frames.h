@@ -163,6 +163,7 @@ typedef struct FrFrameScratch {
     FR_ARRAY(int32_t) local_of; ///< number in `local` of each frame; 0: not there
     FR_ARRAY(FrRow) row, hit;
     FR_ARRAY(double) mode;        ///< what rows' places follow of modes (FrRow.mode_a, mode_b)
+    bool overlaps_found;          ///< FrFrames.overlap is of this substep
     bool bends;                   ///< a body of the island has modes
     FR_ARRAY(int32_t) pull;       ///< those of the island
     FR_ARRAY(double) pull_number; ///< their system (frames_pull.c)

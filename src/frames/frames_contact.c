@@ -99,8 +99,40 @@ static void take_points(FrFramePair *pair, const FrManifold *found, const FrLoca
     pair->path = (a->bend ? a->bend->path : 0.0) + (b->bend ? b->bend->path : 0.0);
 }
 
+// ascending, as detection wants them: a body born later may have the number of one that died
+static bool add_item(FrFrames *f, int32_t item) {
+    if (!fr_array_extend(f->ctx, &f->items, 1)) return false;
+    int32_t at = f->items.count - 1;
+    for (; at > 0 && f->items.data[at - 1] > item; at--) f->items.data[at] = f->items.data[at - 1];
+    f->items.data[at] = item;
+    return true;
+}
+
+// Meshes that may overlap are put in place for the shared detection: at most once in a substep, and
+// only where a pair asks for it.
+static bool find_overlaps(FrFrames *f, FrFrameScratch *s) {
+    if (s->overlaps_found) return true;
+    s->overlaps_found = true;
+    f->overlap.count = f->items.count = 0;
+    for (int32_t k = 0; k < f->frame.count; k++) {
+        int32_t local = s->local_of.data[k];
+        if (!local || f->frame.data[k].item < 0) continue;
+        FrRigid *r = f->frame.data[k].part.rigid;
+        r->x = s->local.data[local].x;
+        r->q = s->local.data[local].q;
+        f->frame.data[k].ops->place(f->frame.data[k].part.state);
+        if (!add_item(f, f->frame.data[k].item)) return false;
+    }
+    return fr_contact_detect(f->scene, f->items.data, f->items.count, f->h, &f->overlap) == FR_OK;
+}
+
 // overlaps of two meshes, from the shared detection
-static void cluster_overlaps(FrFrames *f, const FrFramePair *pair, double size, FrManifold *out) {
+static void cluster_overlaps(FrFrames *f, FrFrameScratch *s, const FrFramePair *pair, double size,
+                             FrManifold *out) {
+    if (!find_overlaps(f, s)) {
+        s->failed = true;
+        return;
+    }
     int32_t ia = f->frame.data[pair->a].item, ib = f->frame.data[pair->b].item;
     f->cluster.count = 0;
     out->count = 0;
@@ -123,8 +155,17 @@ static void refresh_gaps(FrFramePair *pair, const FrLocal *a, const FrLocal *b) 
     }
 }
 
-static void find_points(FrFrames *f, FrFramePair *pair, const FrLocal *a, const FrLocal *b,
+// A pair while it becomes rows.
+typedef struct Meeting {
+    int32_t ia, ib; ///< bodies of the island
+    const FrLocal *a, *b;
+    double mu_s, mu_d;
+    FrRowOrigin origin;
+} Meeting;
+
+static void find_points(FrFrames *f, FrFrameScratch *s, const Meeting *m, FrFramePair *pair,
                         double size, double need) {
+    const FrLocal *a = m->a, *b = m->b;
     if (points_serve(pair, a, b, size, need)) {
         refresh_gaps(pair, a, b);
         return;
@@ -135,7 +176,7 @@ static void find_points(FrFrames *f, FrFramePair *pair, const FrLocal *a, const 
         fr_manifold(&a->shape, &b->shape, pair->margin, &found);
         // no corner is near: edges may be
         if (!found.count && a->shape.kind == FR_COLLIDER_MESH && b->shape.kind == a->shape.kind)
-            cluster_overlaps(f, pair, size, &found);
+            cluster_overlaps(f, s, pair, size, &found);
     } else {
         FrCollider plane = plane_shape(&f->plane.data[-1 - pair->b]);
         fr_manifold(&a->shape, &plane, pair->margin, &found);
@@ -196,14 +237,6 @@ static void across(FrVec3 n, FrVec3 *t, FrVec3 *b) {
     *b = fr_vec3(q, sign + n.y * n.y * p, -n.y);
 }
 
-// A pair while it becomes rows.
-typedef struct Meeting {
-    int32_t ia, ib; ///< bodies of the island
-    const FrLocal *a, *b;
-    double mu_s, mu_d;
-    FrRowOrigin origin;
-} Meeting;
-
 // one contact point as rows; both sides are pushed at the same place, so that no turn is made up
 static bool add_contact(FrFrames *f, FrFrameScratch *s, const Meeting *m, const FrFramePoint *p) {
     FrRowOrigin origin = m->origin;
@@ -234,7 +267,7 @@ static bool add_pair(FrFrames *f, FrFrameScratch *s, int32_t at) {
     if (pair->b >= 0) size = fr_min(size, f->frame.data[pair->b].size);
     double speed = fr_distance(va->v, vb->v) + speed_bound(m.a, va) + speed_bound(m.b, vb);
     double need = f->h * (speed + 2.0 * f->h * g) + FR_POINT_REACH * size;
-    find_points(f, pair, m.a, m.b, size, need);
+    find_points(f, s, &m, pair, size, need);
     m.origin = (FrRowOrigin){.pair = at,
                              .slow = slow_of(f, pair, m.a, m.b, va, vb),
                              .slop = fr_min(FR_SLOP * size, FR_SLOP_MOST)};
@@ -308,33 +341,10 @@ static bool add_joint(FrFrames *f, FrFrameScratch *s, int32_t at) {
     return joint->kind != FR_JOINT_HINGE || add_axis(f, s, at, row, a, b);
 }
 
-// ascending, as detection wants them: a body born later may have the number of one that died
-static bool add_item(FrFrames *f, int32_t item) {
-    if (!fr_array_extend(f->ctx, &f->items, 1)) return false;
-    int32_t at = f->items.count - 1;
-    for (; at > 0 && f->items.data[at - 1] > item; at--) f->items.data[at] = f->items.data[at - 1];
-    f->items.data[at] = item;
-    return true;
-}
-
-// meshes that may overlap are put in place for the shared detection
-static bool find_overlaps(FrFrames *f, FrFrameScratch *s) {
-    f->overlap.count = f->items.count = 0;
-    for (int32_t k = 0; k < f->frame.count; k++) {
-        int32_t local = s->local_of.data[k];
-        if (!local || f->frame.data[k].item < 0) continue;
-        FrRigid *r = f->frame.data[k].part.rigid;
-        r->x = s->local.data[local].x;
-        r->q = s->local.data[local].q;
-        f->frame.data[k].ops->place(f->frame.data[k].part.state);
-        if (!add_item(f, f->frame.data[k].item)) return false;
-    }
-    return fr_contact_detect(f->scene, f->items.data, f->items.count, f->h, &f->overlap) == FR_OK;
-}
-
 void fr_frames_contacts(FrFrames *f, const FrFrameIsland *island, FrFrameScratch *s) {
     s->row.count = s->origin.count = 0;
-    bool good = !island->meshes || find_overlaps(f, s);
+    bool good = true;
+    s->overlaps_found = false;
     for (int32_t k = 0; good && k < island->pairs; k++)
         good = add_pair(f, s, f->island_pair.data[island->first_pair + k]);
     s->contacts += s->row.count;
