@@ -163,6 +163,27 @@ typedef struct Meeting {
     FrRowOrigin origin;
 } Meeting;
 
+// the box of a mesh: its middle, and its half sizes along its own axes, world
+static FrVec3 box_of(const FrCollider *c, FrVec3 half[3]) {
+    FrBox box = c->mesh->tree.box[0];
+    FrVec3 size = fr_scale(0.5, fr_box_size(box));
+    half[0] = fr_mat3_apply(c->R, fr_vec3(size.x, 0, 0));
+    half[1] = fr_mat3_apply(c->R, fr_vec3(0, size.y, 0));
+    half[2] = fr_mat3_apply(c->R, fr_vec3(0, 0, size.z));
+    return fr_add(c->x, fr_mat3_apply(c->R, fr_box_center(box)));
+}
+
+// surely no part of one mesh is inside the other: their boxes are apart along an axis of either
+static bool are_apart(const FrCollider *a, const FrCollider *b) {
+    FrVec3 half[6], away = fr_sub(box_of(b, half + 3), box_of(a, half));
+    for (int k = 0; k < 6; k++) {
+        double reach = 0.0;
+        for (int i = 0; i < 6; i++) reach += fabs(fr_dot(half[k], half[i]));
+        if (fabs(fr_dot(half[k], away)) > 1.000001 * reach) return true;
+    }
+    return false;
+}
+
 static void find_points(FrFrames *f, FrFrameScratch *s, const Meeting *m, FrFramePair *pair,
                         double size, double need) {
     const FrLocal *a = m->a, *b = m->b;
@@ -175,7 +196,8 @@ static void find_points(FrFrames *f, FrFrameScratch *s, const Meeting *m, FrFram
     if (pair->b >= 0) {
         fr_manifold(&a->shape, &b->shape, pair->margin, &found);
         // no corner is near: edges may be
-        if (!found.count && a->shape.kind == FR_COLLIDER_MESH && b->shape.kind == a->shape.kind)
+        bool meshes = a->shape.kind == FR_COLLIDER_MESH && b->shape.kind == a->shape.kind;
+        if (!found.count && meshes && !are_apart(&a->shape, &b->shape))
             cluster_overlaps(f, s, pair, size, &found);
     } else {
         FrCollider plane = plane_shape(&f->plane.data[-1 - pair->b]);
