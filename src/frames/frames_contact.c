@@ -173,15 +173,26 @@ static FrVec3 box_of(const FrCollider *c, FrVec3 half[3]) {
     return fr_add(c->x, fr_mat3_apply(c->R, fr_box_center(box)));
 }
 
-// surely no part of one mesh is inside the other: their boxes are apart along an axis of either
-static bool are_apart(const FrCollider *a, const FrCollider *b) {
+// surely the two meshes are farther than this from each other: their boxes are, along an axis of
+// either
+static bool are_apart(const FrCollider *a, const FrCollider *b, double by) {
     FrVec3 half[6], away = fr_sub(box_of(b, half + 3), box_of(a, half));
     for (int k = 0; k < 6; k++) {
-        double reach = 0.0;
+        double reach = by * fr_length(half[k]);
         for (int i = 0; i < 6; i++) reach += fabs(fr_dot(half[k], half[i]));
         if (fabs(fr_dot(half[k], away)) > 1.000001 * reach) return true;
     }
     return false;
+}
+
+// of two meshes; where no corner is near, edges may be
+static void meet_meshes(FrFrames *f, FrFrameScratch *s, const Meeting *m, const FrFramePair *pair,
+                        double size, FrManifold *found) {
+    const FrCollider *a = &m->a->shape, *b = &m->b->shape;
+    found->count = 0;
+    if (are_apart(a, b, pair->margin)) return;
+    fr_manifold(a, b, pair->margin, found);
+    if (!found->count && !are_apart(a, b, 0.0)) cluster_overlaps(f, s, pair, size, found);
 }
 
 static void find_points(FrFrames *f, FrFrameScratch *s, const Meeting *m, FrFramePair *pair,
@@ -193,15 +204,13 @@ static void find_points(FrFrames *f, FrFrameScratch *s, const Meeting *m, FrFram
     }
     FrManifold found;
     pair->margin = 2.0 * need + FR_POINT_MARGIN * size;
-    if (pair->b >= 0) {
-        fr_manifold(&a->shape, &b->shape, pair->margin, &found);
-        // no corner is near: edges may be
-        bool meshes = a->shape.kind == FR_COLLIDER_MESH && b->shape.kind == a->shape.kind;
-        if (!found.count && meshes && !are_apart(&a->shape, &b->shape))
-            cluster_overlaps(f, s, pair, size, &found);
-    } else {
+    if (pair->b < 0) {
         FrCollider plane = plane_shape(&f->plane.data[-1 - pair->b]);
         fr_manifold(&a->shape, &plane, pair->margin, &found);
+    } else if (a->shape.kind == FR_COLLIDER_MESH && b->shape.kind == a->shape.kind) {
+        meet_meshes(f, s, m, pair, size, &found);
+    } else {
+        fr_manifold(&a->shape, &b->shape, pair->margin, &found);
     }
     take_points(pair, &found, a, b, size);
 }
