@@ -14,7 +14,7 @@ import sys
 ROOMS = {
     "base": 0, "math": 1, "sparse": 2, "geom": 2, "clip": 2, "event": 2, "mesh": 3, "material": 3, "cut": 4, "fem": 5,
     "rigid": 5, "contact": 5, "skin": 6, "modal": 6, "fracture": 6, "corot": 6, "solve": 6, "air": 6, "sound": 7, "shatter": 7, "frames": 7,
-    "world": 8, "backend": 9, "store": 9, "scene": 10, "record": 10, "export": 11, "render": 11, "build": 12, "score": 13, "run": 13,
+    "world": 8, "bank": 8, "backend": 9, "store": 9, "scene": 10, "record": 10, "export": 11, "render": 11, "build": 12, "score": 13, "run": 13,
     "output": 14, "live": 14, "bench": 15, "job": 16,
 }
 # rooms of one model, which only the files of its row may see

@@ -8,10 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const Verb *const verbs[] = {
-    &verb_run,    &verb_break,  &verb_sweep, &verb_mesh,  &verb_modes,     &verb_radiate,
-    &verb_strike, &verb_listen, &verb_bake,  &verb_sound, &verb_render,    &verb_export,
-    &verb_info,   &verb_events, &verb_scene, &verb_check, &verb_materials, &verb_bench};
+static const Verb *const verbs[] = {&verb_run,       &verb_break,   &verb_sweep,  &verb_mesh,
+                                    &verb_modes,     &verb_radiate, &verb_strike, &verb_listen,
+                                    &verb_bake,      &verb_sound,   &verb_render, &verb_export,
+                                    &verb_info,      &verb_events,  &verb_scene,  &verb_check,
+                                    &verb_materials, &verb_bench,   &verb_bank};
 #define VERB_COUNT ((int32_t)(sizeof verbs / sizeof verbs[0]))
 
 static void print_usage(FILE *to) {

@@ -100,7 +100,12 @@ typedef struct VerbState {
             Changes changes;
             int32_t air;
             Place listener;
+            const char *proxy;
         } sound;
+        struct {
+            FrSoundbankDef job;
+            const char *part;
+        } soundbank;
         struct {
             bool csv;
         } events;
@@ -129,4 +134,4 @@ int view_main(char **argv);
 
 extern const Verb verb_run, verb_break, verb_sweep, verb_mesh, verb_modes, verb_radiate,
     verb_strike, verb_listen, verb_bake, verb_sound, verb_render, verb_export, verb_info,
-    verb_events, verb_scene, verb_check, verb_materials, verb_bench;
+    verb_events, verb_scene, verb_check, verb_materials, verb_bench, verb_bank;

@@ -2,6 +2,8 @@
 
 #include "verbs.h"
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // "small" is what "plain" was called
@@ -186,7 +188,36 @@ static const Option sound_options[] = {
     {"--no-stems", OPTION_FLAG, AT(sound, job.no_stems), NULL, "only the mix", NULL},
     {"--spectrum", OPTION_TEXT, AT(sound, job.spectrum), "FILE.png",
      "which frequencies it has, 0 to 5 kHz", NULL},
+    {"--bank", OPTION_TEXT, AT(sound, job.bank), "auto|FILE.frb",
+     "bodies borrow their sound from ellipsoids (`fracas bank`) instead of having modes of their "
+     "own",
+     NULL},
+    {"--proxy", OPTION_TEXT, AT(sound, proxy), "100%|4000Hz|5cm",
+     "which do: the lightest share, those whose lowest tone is above, those smaller (100%)", NULL},
+    {"--compare", OPTION_FLAG, AT(sound, job.compare), NULL,
+     "without the bank, too: both files, times, and how far apart they are", NULL},
 };
+
+// "60%", "4000Hz", "5cm"
+static bool read_limit(const char *text, FrProxyLimit *limit) {
+    static const struct {
+        const char *unit;
+        FrProxyKind kind;
+        double factor;
+    } row[] = {{"%", FR_PROXY_SHARE, 0.01},  {"Hz", FR_PROXY_ABOVE, 1.0},
+               {"kHz", FR_PROXY_ABOVE, 1e3}, {"mm", FR_PROXY_BELOW, 1e-3},
+               {"cm", FR_PROXY_BELOW, 0.01}, {"m", FR_PROXY_BELOW, 1.0}};
+    char *end;
+    double value = strtod(text, &end);
+    for (int k = 0; k < COUNT(row); k++) {
+        if (end == text || strcmp(end, row[k].unit) != 0) continue;
+        limit->kind = row[k].kind;
+        limit->value = value * row[k].factor;
+        return value > 0.0 && isfinite(value) &&
+               (limit->kind != FR_PROXY_SHARE || limit->value <= 1.0);
+    }
+    return false;
+}
 
 static void sound_prepare(VerbState *state) {
     state->u.sound.job = fr_sound_def_default();
@@ -213,6 +244,11 @@ static FrResult sound_run(FrContext *ctx, VerbState *state, FrText *text) {
     job->input = state->line->word[0];
     if (state->u.sound.air >= 0) job->air = &airs[state->u.sound.air];
     if (state->u.sound.listener.given) job->listener = &state->u.sound.listener.at;
+    if (state->u.sound.proxy && (!read_limit(state->u.sound.proxy, &job->proxy) || !job->bank)) {
+        fprintf(stderr, "fracas sound: --proxy takes a share up to 100%%, a tone like 4000Hz or a "
+                        "size like 5cm, and --bank\n");
+        return FR_BAD_USE;
+    }
     return sound_changed(ctx, state, text);
 }
 
@@ -222,6 +258,7 @@ const Verb verb_sound = {
     .summary = "sound a recording anew, or the contacts of another engine",
     .examples = "  fracas sound out/chimes/run.fracas --listener 0,-2,1\n"
                 "  fracas sound out/bowl/run.fracas --set bowl.material=oak -o oak.wav\n"
+                "  fracas sound out/mug/run.fracas --bank auto --compare -o mug.wav\n"
                 "  fracas sound contacts.csv -o mix.wav\n",
     .options = sound_options,
     .option_count = COUNT(sound_options),

@@ -9,4 +9,5 @@
 #include "fracas/material.h"
 #include "fracas/mesh.h"
 #include "fracas/motion.h"
+#include "fracas/soundbank.h"
 #include "fracas/world.h"

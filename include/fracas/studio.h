@@ -360,6 +360,19 @@ typedef struct FrSoundChangeDef {
 } FrSoundChangeDef;
 FR_API FrSoundChangeDef fr_sound_change_def_default(void); ///< of all bodies, by a factor of 1
 
+/// How it is said which bodies borrow their sound.
+typedef enum FrProxyKind {
+    FR_PROXY_SHARE, ///< a part of all bodies, the lightest, 0 to 1
+    FR_PROXY_ABOVE, ///< those whose lowest tone is above so many Hz
+    FR_PROXY_BELOW, ///< those whose longest side is below so many m
+} FrProxyKind;
+
+/// Which bodies borrow their sound from a soundbank.
+typedef struct FrProxyLimit {
+    FrProxyKind kind; ///< what `value` is
+    double value;     ///< above 0
+} FrProxyLimit;
+
 /// What is sounded anew. Start from fr_sound_def_default().
 typedef struct FrSoundDef {
     const char *input;              ///< RUN.fracas, or contacts as .csv or .json
@@ -371,7 +384,11 @@ typedef struct FrSoundDef {
     const FrAir *air;               ///< how tones reach the listener; NULL: the scene's
     bool no_stems;                  ///< only the mix
     const char *spectrum;           ///< which frequencies it has, 0 to 5 kHz, .png; NULL: none
-    int32_t cookie;                 ///< set by fr_sound_def_default(); do not touch
+    const char *bank;   ///< soundbank that bodies borrow from, .frb; "auto": the one that came with
+                        ///< the program; NULL: none
+    FrProxyLimit proxy; ///< which of them do (all)
+    bool compare; ///< without the bank, too: <output>-direct.wav, times, and how far apart they are
+    int32_t cookie; ///< set by fr_sound_def_default(); do not touch
 } FrSoundDef;
 
 /// As the scene has it, with stems.
@@ -379,6 +396,37 @@ FR_API FrSoundDef fr_sound_def_default(void);
 
 /// The sound of a recording or of another engine's contacts: mix, stems/, spectrogram.png.
 FR_API FrResult fr_job_sound(FrContext *ctx, const FrSoundDef *job, bool json, FrText *report);
+
+/// What is done with soundbanks.
+typedef enum FrSoundbankAct {
+    FR_SOUNDBANK_BUILD, ///< made for a material
+    FR_SOUNDBANK_MERGE, ///< parts become one file
+    FR_SOUNDBANK_PACK,  ///< to the bytes that fr_soundbank_load takes
+    FR_SOUNDBANK_INFO,  ///< what one covers
+} FrSoundbankAct;
+
+/// Ellipsoids that stand for pieces (fracas/soundbank.h). Start from fr_soundbank_def_default().
+typedef struct FrSoundbankDef {
+    FrSoundbankAct act;        ///< which of these
+    const char *const *file;   ///< banks to merge, pack or tell of (file_count)
+    int32_t file_count;        ///< of them; to tell of the one that came with the program: 0
+    const char *material;      ///< to build for, of the library; NULL: `made_of`
+    const FrMaterial *made_of; ///< its constants; NULL: by name
+    const char *output;        ///< .frb; packed: any; of what is told: .png or NULL
+    int32_t part, parts;       ///< to build: part 1 to `parts` of the ellipsoids (1, 1)
+    double most_mass;          ///< kg; heavier bodies are not covered up to max_hz (0: 0.25)
+    double max_hz;             ///< highest tone, Hz (0: 16000)
+    int32_t samples;           ///< ellipsoids at most (0: 100)
+    bool restart;              ///< throw away what was built there
+    int32_t cookie;            ///< set by fr_soundbank_def_default(); do not touch
+} FrSoundbankDef;
+
+/// To tell of the bank that came with the program.
+FR_API FrSoundbankDef fr_soundbank_def_default(void);
+
+/// Build, merge, pack or tell of soundbanks. A build that was stopped goes on.
+FR_API FrResult fr_job_soundbank(FrContext *ctx, const FrSoundbankDef *job, bool json,
+                                 FrText *report);
 
 /// What a file is and holds: recording, surface, tet mesh, scene.
 FR_API FrResult fr_job_info(FrContext *ctx, const char *path, bool json, FrText *text);

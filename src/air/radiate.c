@@ -231,7 +231,8 @@ FrResult fr_radiate(FrContext *ctx, const FrRadiateDef *def, FrRadiation **radia
     *radiation = NULL;
     FrResult result = prepare(&m);
     if (result == FR_OK) result = radiate_all(&m);
-    FrRadiationDef made = {m.x0, m.radius, m.multipole, def->mode_count};
+    FrRadiationDef made = {
+        .x0 = m.x0, .radius = m.radius, .mode = m.multipole, .mode_count = def->mode_count};
     if (result == FR_OK) result = fr_radiation_create(ctx, &made, radiation);
     close_band(&m);
     for (int32_t i = 0; i < def->mode_count && m.c; i++) fr_free(ctx, m.c[i]);

@@ -20,6 +20,8 @@ struct FrRadiation {
     FrContext *ctx;
     FrVec3 x0;
     double radius;
+    FrQuat turn; ///< see FrRadiationDef
+    bool turned;
     int32_t mode_count, group_count;
     FrMultipole *mode;      ///< without coefficients (mode_count)
     Seat *seat;             ///< modes by rising order: eight of them are a group (mode_count)
@@ -118,6 +120,9 @@ FrResult fr_radiation_create(FrContext *ctx, const FrRadiationDef *def, FrRadiat
     r->ctx = ctx;
     r->x0 = def->x0;
     r->radius = def->radius;
+    r->turn = def->turn;
+    r->turned =
+        def->turn.w != 0.0 || def->turn.x != 0.0 || def->turn.y != 0.0 || def->turn.z != 0.0;
     r->mode_count = def->mode_count;
     r->transfer = fr_cpu_has_avx2() ? fr_transfer_avx2 : fr_transfer_portable;
     fr_spherical_table(&r->table);
@@ -136,7 +141,8 @@ int32_t fr_radiation_mode_count(const FrRadiation *r) { return r->mode_count; }
 double fr_radiation_power(const FrRadiation *r, int32_t i) { return r->power[i]; }
 
 FrRadiationDef fr_radiation_about(const FrRadiation *r) {
-    return (FrRadiationDef){.x0 = r->x0, .radius = r->radius, .mode_count = r->mode_count};
+    return (FrRadiationDef){
+        .x0 = r->x0, .radius = r->radius, .mode_count = r->mode_count, .turn = r->turn};
 }
 
 FrMultipole fr_radiation_mode(const FrRadiation *r, int32_t i) { return r->mode[i]; }
@@ -159,6 +165,7 @@ void fr_radiation_gains(const FrRadiation *r, FrVec3 listener, FrRadiationDetail
         order = fr_max_i(order, coarse ? r->group[g].coarse : r->group[g].order);
     FrVec3 way = fr_sub(listener, r->x0);
     double distance = fr_max(fr_length(way), r->radius);
+    if (r->turned) way = fr_quat_rotate(fr_quat_conj(r->turn), way);
     fr_spherical_harmonics(&r->table, way, order, y);
     for (int32_t g = 0; g < r->group_count; g++) {
         const FrTransferGroup *group = &r->group[g];

@@ -19,12 +19,13 @@ typedef struct FrRadiationDef {
     double radius; ///< m
     const FrMultipole *mode;
     int32_t mode_count;
+    FrQuat turn; ///< from the axes of the waves to the body's; all zero: they are the same
 } FrRadiationDef;
 FrResult fr_radiation_create(FrContext *ctx, const FrRadiationDef *def, FrRadiation **radiation);
 void fr_radiation_destroy(FrRadiation *radiation); ///< accepts NULL
 /// From now on of another context with the same memory.
 void fr_radiation_adopt(FrRadiation *radiation, FrContext *ctx);
-/// Point and radius; no modes.
+/// Point, radius and turn; no modes.
 FrRadiationDef fr_radiation_about(const FrRadiation *radiation);
 /// Wave number and order of mode i, no coefficients.
 FrMultipole fr_radiation_mode(const FrRadiation *radiation, int32_t i);
@@ -33,7 +34,8 @@ void fr_radiation_coefficients(const FrRadiation *radiation, int32_t i, float *c
 
 /// To steps of a 32767th of the largest of each order, as files have them; again: nothing changes.
 void fr_multipole_round(float *c, int32_t order);
-/// The bytes of a radiation, for files that hold one; nothing is lost if its modes were rounded.
+/// The bytes of a radiation that is not turned, for files that hold one; nothing is lost if its
+/// modes were rounded.
 void fr_radiation_write(FrWriter *w, const FrRadiation *radiation);
 /// FR_BAD_INPUT: `name`, the byte and what was found there.
 FrResult fr_radiation_read(FrContext *ctx, FrReader *r, const char *name, FrRadiation **radiation);

@@ -163,7 +163,8 @@ FrResult fr_radiation_change(FrContext *ctx, const FrRadiation *from,
     FrRadiationDef about = fr_radiation_about(from);
     FrRadiationDef def = {.x0 = fr_scale(change->size, about.x0),
                           .radius = change->size * about.radius,
-                          .mode_count = change->mode_count};
+                          .mode_count = change->mode_count,
+                          .turn = about.turn};
     FrMultipole *mode = FR_NEW(ctx, FrMultipole, def.mode_count);
     *to = NULL;
     FrResult result =

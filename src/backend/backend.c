@@ -25,7 +25,7 @@ static FrResult eigen(FrContext *ctx, const FrEigenProblem *problem, FrEigenPair
     return result;
 }
 
-static const FrBackend backend = {"CHOLMOD and LAPACK", &fr_cholmod_solver, eigen};
+static const FrBackend backend = {"CHOLMOD and LAPACK", &fr_cholmod_solver, eigen, fr_dense_pairs};
 
 const FrBackend *fr_studio_backend(void) { return &backend; }
 

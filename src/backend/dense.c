@@ -1,6 +1,7 @@
 // dense.c: all eigenvalues of full matrices by LAPACK; the reference for the sparse way.
 
 #include "backend/eigen.h"
+#include "backend/alone.h"
 #include "base/clock.h"
 #include "math/vec.h"
 #include <cblas.h>
@@ -87,4 +88,14 @@ FrResult fr_eigen_dense(FrContext *ctx, const FrEigenProblem *problem, FrEigenPa
     fr_free(ctx, d.lambda);
     fr_free(ctx, d.forces);
     return result;
+}
+
+FrResult fr_dense_pairs(FrContext *ctx, int32_t size, double *K, double *M, double *lambda) {
+    FrBlasBefore before = fr_blas_begin();
+    int info = M ? LAPACKE_dsygvd(LAPACK_COL_MAJOR, 1, 'V', 'L', size, K, size, M, size, lambda)
+                 : LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', size, K, size, lambda);
+    fr_blas_end(before);
+    if (info == LAPACK_WORK_MEMORY_ERROR) return fr_no_memory(ctx, "full matrices");
+    if (info == 0) return FR_OK;
+    return fr_fail(ctx, FR_NUMERICAL, "LAPACK ended with %d on %d unknowns", info, size);
 }

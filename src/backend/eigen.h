@@ -16,3 +16,5 @@ FrResult fr_eigen_lanczos(FrContext *ctx, const FrEigenProblem *problem, FrEigen
 /// Residuals and orthogonality, into the report. FR_NUMERICAL: they are not good.
 FrResult fr_eigen_verify(FrContext *ctx, const FrEigenProblem *problem, const FrEigenPairs *pairs,
                          FrEigenReport *report);
+/// FrBackend.dense.
+FrResult fr_dense_pairs(FrContext *ctx, int32_t size, double *K, double *M, double *lambda);

@@ -73,9 +73,13 @@ FrSoundChangeDef fr_sound_change_def_default(void) {
 }
 
 FrSoundDef fr_sound_def_default(void) {
-    return (FrSoundDef){.gain = FR_CHOSEN, .cookie = FR_COOKIE};
+    return (FrSoundDef){.gain = FR_CHOSEN, .proxy = {FR_PROXY_SHARE, 1.0}, .cookie = FR_COOKIE};
 }
 
 FrBenchDef fr_bench_def_default(void) {
     return (FrBenchDef){.until = FR_CHOSEN, .cookie = FR_COOKIE};
+}
+
+FrSoundbankDef fr_soundbank_def_default(void) {
+    return (FrSoundbankDef){.act = FR_SOUNDBANK_INFO, .part = 1, .parts = 1, .cookie = FR_COOKIE};
 }

@@ -163,7 +163,7 @@ static const FrAsset *asset_of(const Voice *v, const FrBank *bank) {
 static void push_voice(Voice *v, const FrEventPush *push, FrVec3 at, FrVec3 own) {
     FrBank *bank = bank_of(v);
     const FrAsset *asset = asset_of(v, bank);
-    FrSpot spot = fr_asset_nearest(asset, at);
+    FrSpot spot = fr_asset_struck(asset, at, own);
     FrPush part[2];
     if (push->hit.cutoff > 0.0) {
         fr_bank_scrape(bank, at, fr_length(own), push->hit.cutoff * FR_SURFACE_GRAIN,

@@ -4,7 +4,9 @@
 #include "base/each.h"
 #include "math/vec.h"
 #include "mesh/order2.h"
+#include "mesh/quality.h"
 #include "mesh/tetmesh.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +21,7 @@ typedef struct Kitchen {
     FrContext *ctx;
     const FrScene *scene;
     FrCookItem *item;
+    const FrProxyRule *rule;
     FrAssetOptions options;
     int32_t *order; ///< items to cook: the large ones first, then those cooked side by side
     int32_t count, large;
@@ -69,11 +72,20 @@ static FrResult cook_tets(FrContext *ctx, const Kitchen *kitchen, FrCookItem *it
     return fr_asset_make(ctx, view->mesh, &none, &view->material, NULL, &item->asset);
 }
 
+// what can borrow does, if its lowest tone is as the rule wants it
+static FrResult cook_mesh(FrContext *ctx, const Kitchen *kitchen, FrCookItem *item) {
+    const FrBodyView *view = item->body.view;
+    if (item->borrows)
+        FR_TRY(fr_cook_proxy(ctx, kitchen->rule, view->mesh, &view->material, &item->proxied));
+    item->asset = item->proxied.asset;
+    return item->asset ? FR_OK : cook_tets(ctx, kitchen, item);
+}
+
 static FrResult cook(FrContext *ctx, const Kitchen *kitchen, FrCookItem *item) {
     const FrBodyView *view = item->body.view;
     FrResult result = view->kind == FR_BODY_SPHERE
                           ? fr_cook_ball(ctx, view->radius, &view->material, &item->asset)
-                          : cook_tets(ctx, kitchen, item);
+                          : cook_mesh(ctx, kitchen, item);
     return result == FR_OK ? FR_OK : fr_fail_within(ctx, result, "%s: ", view->name);
 }
 
@@ -136,16 +148,58 @@ static FrResult cook_all(Kitchen *kitchen, int32_t count) {
     return fr_each(kitchen->ctx, &each);
 }
 
+static double longest_side(const FrTetMesh *mesh) {
+    FrVec3 size = fr_box_size(fr_tetmesh_bounds(mesh));
+    return fr_max(size.x, fr_max(size.y, size.z));
+}
+
+/// A body that may borrow.
+typedef struct Debris {
+    double mass; ///< kg
+    int32_t item;
+} Debris;
+
+static int by_mass(const void *a, const void *b) {
+    const Debris *x = a, *y = b;
+    if (x->mass != y->mass) return x->mass < y->mass ? -1 : 1;
+    return x->item < y->item ? -1 : x->item > y->item;
+}
+
+// the lightest share, the small ones, or all until their tone is known
+static FrResult choose_debris(const Kitchen *kitchen, int32_t count) {
+    FrProxyLimit limit = kitchen->rule->limit;
+    Debris *debris = FR_NEW(kitchen->ctx, Debris, count);
+    if (!debris) return fr_no_memory(kitchen->ctx, "bodies");
+    int32_t found = 0;
+    for (int32_t k = 0; k < count; k++) {
+        FrCookItem *item = &kitchen->item[k];
+        const FrBodyView *view = item->body.view;
+        if (!view->mesh || item->clamped || item->twin >= 0 || view->material.anisotropic) continue;
+        item->borrows = limit.kind != FR_PROXY_BELOW || longest_side(view->mesh) < limit.value;
+        double volume = fr_tetmesh_props(view->mesh).volume;
+        debris[found++] = (Debris){view->material.density * volume, k};
+    }
+    qsort(debris, (size_t)found, sizeof *debris, by_mass);
+    if (limit.kind == FR_PROXY_SHARE)
+        for (int32_t k = (int32_t)ceil(limit.value * found - 1e-9); k < found; k++)
+            kitchen->item[debris[k].item].borrows = false;
+    fr_free(kitchen->ctx, debris);
+    return FR_OK;
+}
+
 FrResult fr_cook_recorded(FrContext *ctx, const FrScene *scene, FrCookItem *item, int32_t count,
-                          bool radiate) {
-    Kitchen kitchen = {.ctx = ctx, .scene = scene, .item = item, .options = {.radiate = radiate}};
+                          const FrProxyRule *rule, bool radiate) {
+    Kitchen kitchen = {
+        .ctx = ctx, .scene = scene, .item = item, .rule = rule, .options = {.radiate = radiate}};
     for (int32_t k = 0; k < count; k++) {
         item[k].from = fr_cook_scene_body(scene, item[k].body.view->name);
         item[k].clamped = item[k].from && fr_body_clamped(scene, item[k].from);
         find_twin(item, k);
     }
     kitchen.order = FR_NEW(ctx, int32_t, count);
-    FrResult result = kitchen.order ? cook_all(&kitchen, count) : fr_no_memory(ctx, "bodies");
+    FrResult result = kitchen.order ? FR_OK : fr_no_memory(ctx, "bodies");
+    if (result == FR_OK && rule->bank) result = choose_debris(&kitchen, count);
+    if (result == FR_OK) result = cook_all(&kitchen, count);
     fr_free(ctx, kitchen.order);
     return result;
 }

@@ -74,7 +74,7 @@ FrResult fr_score_hit(FrScore *score, int32_t body, FrHit hit, FrVec3 at) {
     FrScoreBody *b = &score->body.data[body];
     if (!b->asset) return FR_OK;
     double size = fr_length(fr_box_size(b->asset->info.bounds));
-    hit.spot = fr_asset_nearest(b->asset, at);
+    hit.spot = fr_asset_struck(b->asset, at, hit.push);
     // the mean place of a long touch may lie inside; what others hand in is held to the surface
     if (!score->recorded && !(hit.spot.away <= FR_OFF_SURFACE * size))
         return fr_fail(

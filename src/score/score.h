@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "record/recording.h"
 #include "score/cook.h"
+#include "score/cook_proxy.h"
 #include "sound/mix.h"
 
 typedef struct FrScoreBody {
@@ -18,6 +19,7 @@ typedef struct FrScoreBody {
     int32_t family;         ///< bodies of one family share a stem
     char *family_name;      ///< of the first ancestor; NULL: its own
     double rests;           ///< s: it lies on something from then on; INFINITY: never
+    FrProxied proxied;      ///< what it borrowed; asset NULL: nothing
 } FrScoreBody;
 
 /// A body of the recording that does not ring in modes.
@@ -41,6 +43,7 @@ typedef struct FrScore {
     FrAir air;
     bool gauss;          ///< pulses are Gaussians instead of Hertz's half-sines
     bool air_given;      ///< not by the scene
+    FrProxyRule rule;    ///< who borrows its sound; bank NULL: nobody
     double rest_damping; ///< 1/s
     uint64_t seed;
     float

@@ -154,11 +154,13 @@ static FrResult read_body(FrScoreReader *r, int32_t k) {
 static FrResult cook(FrScoreReader *r) {
     int32_t count = r->score->body.count;
     bool radiate = r->score->air == FR_AIR_FULL;
-    FrResult result = fr_cook_recorded(r->score->ctx, r->scene, r->item, count, radiate);
+    FrResult result =
+        fr_cook_recorded(r->score->ctx, r->scene, r->item, count, &r->score->rule, radiate);
     for (int32_t k = 0; k < count; k++) {
         FrScoreBody *body = &r->score->body.data[k];
         body->shared = r->item[k].twin >= 0;
         body->asset = r->item[body->shared ? r->item[k].twin : k].asset;
+        body->proxied = r->item[body->shared ? r->item[k].twin : k].proxied;
     }
     return result;
 }

@@ -53,6 +53,7 @@ FrResult fr_asset_copy(FrContext *ctx, const FrAsset *from, FrAsset **to) {
     copy_numbers((*to)->ball, from->ball, (size_t)info->tri_count, sizeof *from->ball);
     copy_numbers((*to)->shape, from->shape, modes * points, sizeof(float));
     memcpy((*to)->place, from->place, sizeof from->place);
+    (*to)->proxy = from->proxy;
     FrResult result = fr_asset_change_air(from, *to, NULL, 1.0, 1.0);
     if (result == FR_OK) return FR_OK;
     fr_asset_destroy(*to);
@@ -147,6 +148,7 @@ FrResult fr_asset_rescale(FrAsset *a, double size, double stiffness, double dens
         a->shape[k] = (float)(shape * (double)a->shape[k]);
     for (size_t k = 0; k < points; k++) a->x[k] = (float)(size * (double)a->x[k]);
     for (int k = 0; k < 3; k++) a->place[k] = fr_scale(size, a->place[k]);
+    for (int k = 0; k < 3; k++) a->proxy.half[k] *= size, a->proxy.rings[k] *= size;
     info->density *= density;
     info->young *= stiffness;
     info->mass *= density * size * size * size;
@@ -214,6 +216,22 @@ FrSpot fr_asset_nearest(const FrAsset *a, FrVec3 at) {
         if (spot.away < best.away) best = spot;
     }
     return best;
+}
+
+// x = (a^2 n_x, b^2 n_y, c^2 n_z)/sqrt(a^2 n_x^2 + b^2 n_y^2 + c^2 n_z^2), n against the push
+//                                                                           [S7 eq. 24] (E55)
+FrSpot fr_asset_struck(const FrAsset *a, FrVec3 at, FrVec3 push) {
+    const FrProxyAxes *p = &a->proxy;
+    double length = fr_length(push), size = 0.0, x[3];
+    if (!(p->half[0] > 0.0) || !(length > 0.0)) return fr_asset_nearest(a, at);
+    FrVec3 n = fr_scale(-1.0 / length, fr_quat_rotate(fr_quat_conj(p->turn), push));
+    for (int k = 0; k < 3; k++) {
+        x[k] = p->rings[k] * fr_vec3_get(n, k);
+        size += x[k] * x[k];
+        x[k] *= p->rings[k];
+    }
+    FrVec3 own = fr_scale(1.0 / sqrt(size), fr_vec3(x[0], x[1], x[2]));
+    return fr_asset_nearest(a, fr_add(a->info.centre, fr_quat_rotate(p->turn, own)));
 }
 
 void fr_asset_balls(FrAsset *a) {

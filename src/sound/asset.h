@@ -6,6 +6,13 @@
 #include "fracas/motion.h"
 #include "modal/modes.h"
 
+/// An ellipsoid in place of a body.
+typedef struct FrProxyAxes {
+    double half[3];  ///< half axes with the body's mass and inertia, rising, m
+    double rings[3]; ///< of what is heard, which has the body's lowest tone, m
+    FrQuat turn;     ///< from its axes to the body's
+} FrProxyAxes;
+
 struct FrAsset {
     FrContext *ctx;
     FrAssetInfo info;
@@ -17,6 +24,7 @@ struct FrAsset {
     float *shape;      ///< kg^-1/2: point after point, mode after mode, xyz
     FrVec3 place[3];   ///< rim, top and centre of the body that it was made of, m
     int32_t *made_of;  ///< the mode of FrModes that each mode was; all 0 where it was read
+    FrProxyAxes proxy; ///< of one that borrows its sound; half 0: of its own
     FrRadiation *radiation; ///< how its modes go out into the air; NULL: as fr_air_gain says
 };
 
@@ -72,6 +80,9 @@ void fr_asset_balls(FrAsset *asset);
 void fr_asset_places(FrAsset *asset);
 /// The nearest point of the surface.
 FrSpot fr_asset_nearest(const FrAsset *asset, FrVec3 at);
+/// Where a push at this place acts: there, or on a proxy where its surface faces the push
+/// [S7 eq. 23] (E55).
+FrSpot fr_asset_struck(const FrAsset *asset, FrVec3 at, FrVec3 push);
 FrVec3 fr_asset_spot(const FrAsset *asset, const FrSpot *spot); ///< where it is, m
 FrVec3 fr_asset_normal(const FrAsset *asset, int32_t tri);      ///< unit, outward
 /// What mode i takes up of a push at a spot: b1 w_1 . f + b2 w_2 . f + b3 w_3 . f

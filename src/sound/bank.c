@@ -111,7 +111,7 @@ bool fr_bank_strike(FrBank *bank, FrVec3 at, FrVec3 impulse, double duration) {
 
     if (!fr_vec3_finite(at) || !fr_vec3_finite(impulse) || !(duration >= 0.0 && duration < 10.0))
         return false;
-    FrBlow blow = half_sine(bank, fr_asset_nearest(bank->def.asset, at), impulse, duration);
+    FrBlow blow = half_sine(bank, fr_asset_struck(bank->def.asset, at, impulse), impulse, duration);
     return wait_in_line(bank, &blow, 1);
 }
 

@@ -83,15 +83,26 @@ static void half_axes(const FrAsset *a, const Moments *m, FrEigen3 *axes, double
     for (int k = 0; k < 3; k++) half[k] *= grow;
 }
 
+// a proxy has its ellipsoid; other bodies that of their surface
+static bool find_axes(const FrAsset *a, FrEigen3 *axes, double half[3]) {
+    if (a->proxy.half[0] > 0.0) {
+        FrMat3 turn = fr_quat_mat3(a->proxy.turn);
+        *axes = (FrEigen3){.vector = {turn.c0, turn.c1, turn.c2}};
+        for (int k = 0; k < 3; k++) half[k] = a->proxy.half[k];
+        return true;
+    }
+    Moments m = moments_of(a);
+    if (!(m.area > 0.0)) return false;
+    half_axes(a, &m, axes, half);
+    return half[0] > 0.0;
+}
+
 FrClick fr_click_of(const FrAsset *a) {
     static const FrSym3 identity = {1, 1, 1, 0, 0, 0};
     FrClick ball = {cbrt(3.0 * a->info.volume / (4.0 * M_PI)), identity};
-    Moments m = moments_of(a);
-    if (!(m.area > 0.0)) return ball;
     FrEigen3 axes;
     double half[3], added[3], mean = 0.0;
-    half_axes(a, &m, &axes, half);
-    if (!(half[0] > 0.0)) return ball;
+    if (!find_axes(a, &axes, half)) return ball;
     fr_added_mass(half, added);
     double own = 4.0 / 3.0 * M_PI * half[0] * half[1] * half[2];
     for (int k = 0; k < 3; k++) {

@@ -145,3 +145,49 @@ FrResult fr_spectrum_centroid(FrContext *ctx, const double *sample, int64_t fram
     *hz = all > 0.0 ? sum / all : 0.0;
     return good ? FR_OK : fr_no_memory(ctx, "a spectrum");
 }
+
+#define MOMENT 2048
+#define BANDS 22
+#define FAINTEST 1e-6 ///< power over the loudest band
+
+// power in third octaves from 100 Hz up, of one moment under Hann's window
+static void band_powers(const FrMono *sound, int64_t at, double *re, double *im, double *power) {
+    for (int32_t n = 0; n < MOMENT; n++) {
+        double x = at + n < sound->frames ? (double)sound->sample[at + n] : 0.0;
+        re[n] = x * (0.5 - 0.5 * cos(2.0 * M_PI * n / MOMENT));
+        im[n] = 0.0;
+    }
+    fr_fft(re, im, MOMENT);
+    for (int32_t b = 0; b < BANDS; b++) {
+        double low = 100.0 * pow(2.0, b / 3.0) * MOMENT / sound->rate;
+        int32_t first = (int32_t)ceil(low), end = (int32_t)ceil(low * pow(2.0, 1.0 / 3.0));
+        power[b] = 0.0;
+        if (end == first) end++;
+        for (int32_t k = first; k < end && k < MOMENT / 2; k++)
+            power[b] += re[k] * re[k] + im[k] * im[k];
+    }
+}
+
+FrResult fr_spectrum_distance(FrContext *ctx, const FrMono *a, const FrMono *b, double *db) {
+    int32_t moments = (int32_t)(a->frames / (MOMENT / 2)) + 1;
+    double *power = FR_NEW(ctx, double, 2 * BANDS * (size_t)moments);
+    double *re = FR_NEW(ctx, double, MOMENT), *im = FR_NEW(ctx, double, MOMENT);
+    double most = 0.0, sum = 0.0, count = 0.0;
+    bool good = power && re && im;
+    for (int32_t m = 0; m < moments && good; m++)
+        for (int i = 0; i < 2; i++)
+            band_powers(i ? b : a, (int64_t)m * (MOMENT / 2), re, im,
+                        power + BANDS * (2 * (size_t)m + (size_t)i));
+    for (size_t k = 0; k < 2 * BANDS * (size_t)moments && good; k++) most = fmax(most, power[k]);
+    for (size_t k = 0; k < 2 * BANDS * (size_t)moments && good && most > 0.0; k++) {
+        if (k / BANDS % 2) continue;
+        double x = power[k] / most, y = power[k + BANDS] / most;
+        if (fmax(x, y) < FAINTEST) continue;
+        double d = 10.0 * log10(fmax(x, FAINTEST) / fmax(y, FAINTEST));
+        sum += d * d;
+        count += 1.0;
+    }
+    *db = count > 0.0 ? sqrt(sum / count) : 0.0;
+    FR_FREE_ALL(ctx, power, re, im);
+    return good ? FR_OK : fr_no_memory(ctx, "a comparison");
+}

@@ -25,3 +25,8 @@ void fr_spectrogram_free(FrContext *ctx, FrSpectrogram *spectrogram);
 /// Mean frequency of the power, Hz: brightness. 0: silence.
 FrResult fr_spectrum_centroid(FrContext *ctx, const double *sample, int64_t frames, double rate,
                               double *hz);
+
+/// How far two sounds of the same length are apart, dB: the difference of their levels in third
+/// octaves from 100 Hz to 16 kHz, root mean square over bands and moments of 43 ms in which one of
+/// them is within 60 dB of the loudest; what is fainter counts as that. 0: they are the same.
+FrResult fr_spectrum_distance(FrContext *ctx, const FrMono *a, const FrMono *b, double *db);

@@ -75,6 +75,9 @@ struct FrBackend {
     /// FR_NUMERICAL with a message where it did not converge.
     FrResult (*eigen)(FrContext *ctx, const FrEigenProblem *problem, FrEigenPairs *pairs,
                       FrEigenReport *report);
+    /// K x = lambda M x of full symmetric matrices (size * size each, overwritten), ascending: x
+    /// one after the other in K, X' M X = 1. M NULL: 1. FR_NUMERICAL where it did not converge.
+    FrResult (*dense)(FrContext *ctx, int32_t size, double *K, double *M, double *lambda);
 };
 
 /// The back end of the context, which `what` ("modes") needs. FR_BAD_USE: it has none.

@@ -32,7 +32,7 @@ static FrRadiation *radiation_of(FrContext *ctx, const double complex *moment, i
             c[2 * l] = (float)creal(scaled), c[2 * l + 1] = (float)cimag(scaled);
         }
     FrMultipole mode = {k, order, c};
-    FrRadiationDef def = {{0, 0, 0}, radius, &mode, 1};
+    FrRadiationDef def = {.radius = radius, .mode = &mode, .mode_count = 1};
     FrRadiation *radiation;
     CHECK_OK(ctx, fr_radiation_create(ctx, &def, &radiation));
     return radiation;
