@@ -26,9 +26,10 @@ FR_API const FrBackend *fr_studio_backend(void);
 /// A length of time for people: "0.45 s", "12 s", "2 min 5 s", "3 h 20 min".
 FR_API void fr_duration_text(double seconds, char text[32]);
 
-// Every Def below comes from its default function: one that does not is a caller's bug, and is
-// reported so (FrContextDef.assert_failed). What is left FR_CHOSEN is as the scene says. `set` of a
-// Def changes params of the scene, in the words that a scene has: "fall=60cm".
+// Every Def below comes from its default function: one that does not is a caller's bug, as is NULL
+// where something must be, and is reported so (FrContextDef.assert_failed), with FR_BAD_USE. What
+// is left FR_CHOSEN is as the scene says. `set` of a Def changes params of the scene, in the words
+// that a scene has: "fall=60cm".
 
 /// How fine a scene is meshed: edges of 1.5, 1 and 0.67 times what it says.
 typedef enum FrDetail { FR_DETAIL_DRAFT, FR_DETAIL_NORMAL, FR_DETAIL_FINE } FrDetail;

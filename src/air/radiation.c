@@ -53,20 +53,25 @@ static size_t floats_of(int32_t order) {
     return LANES * (1 + 2 * (size_t)(order + 1) + 2 * square(order));
 }
 
+/// Numbers of a group, before it has them.
+typedef struct Rows {
+    float *k, *inverse, *c;
+} Rows;
+
 // mode number `lane` of a group; its power by the way: P = sum |M|^2/(2 rho c k^2)          [M24]
-static void fill_lane(FrRadiation *r, const FrMultipole *mode, int lane, float *k, float *inverse,
-                      float *c, double *power) {
+static void fill_lane(FrRadiation *r, const FrMultipole *mode, int lane, const Rows *to,
+                      double *power) {
     double g[2 * (FR_SPHERICAL_ORDER + 1)], sum = 0.0;
     fr_spherical_hankel(least_k(mode->k, r->radius) * r->radius, mode->order, g);
-    k[lane] = (float)least_k(mode->k, r->radius);
+    to->k[lane] = (float)least_k(mode->k, r->radius);
     for (int32_t n = 0, l = 0; n <= mode->order; n++) {
         double size = g[2 * n] * g[2 * n] + g[2 * n + 1] * g[2 * n + 1];
-        inverse[2 * LANES * n + lane] = (float)(g[2 * n] / size);
-        inverse[2 * LANES * n + LANES + lane] = (float)(-g[2 * n + 1] / size);
+        to->inverse[2 * LANES * n + lane] = (float)(g[2 * n] / size);
+        to->inverse[2 * LANES * n + LANES + lane] = (float)(-g[2 * n + 1] / size);
         for (; l < (n + 1) * (n + 1); l++) {
             double re = (double)mode->c[2 * l], im = (double)mode->c[2 * l + 1];
-            c[2 * LANES * l + lane] = mode->c[2 * l];
-            c[2 * LANES * l + LANES + lane] = mode->c[2 * l + 1];
+            to->c[2 * LANES * l + lane] = mode->c[2 * l];
+            to->c[2 * LANES * l + LANES + lane] = mode->c[2 * l + 1];
             sum += (re * re + im * im) / size;
         }
     }
@@ -76,13 +81,14 @@ static void fill_lane(FrRadiation *r, const FrMultipole *mode, int lane, float *
 static void fill_group(FrRadiation *r, const FrRadiationDef *def, int32_t g, float *rows) {
     int32_t first = g * LANES, end = fr_min_i(first + LANES, r->mode_count);
     int32_t order = r->seat[end - 1].order;
-    float *k = rows, *inverse = k + LANES, *c = inverse + 2 * LANES * (size_t)(order + 1);
+    float *inverse = rows + LANES, *c = inverse + 2 * LANES * (size_t)(order + 1);
+    Rows to = {rows, inverse, c};
     FrTransferGroup *group = &r->group[g];
-    *group = (FrTransferGroup){.order = order, .k = k, .inverse = inverse, .c = c};
-    for (int lane = 0; lane < LANES; lane++) k[lane] = 1.0f;
+    *group = (FrTransferGroup){.order = order, .k = rows, .inverse = inverse, .c = c};
+    for (int lane = 0; lane < LANES; lane++) to.k[lane] = 1.0f;
     for (int32_t s = first; s < end; s++) {
         int32_t i = r->seat[s].mode;
-        fill_lane(r, &def->mode[i], s - first, k, inverse, c, &r->power[i]);
+        fill_lane(r, &def->mode[i], s - first, &to, &r->power[i]);
         group->coarse = fr_max_i(
             group->coarse, fr_min_i(order, fr_multipole_order_coarse(def->mode[i].k * r->radius)));
     }

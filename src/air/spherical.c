@@ -26,10 +26,18 @@ void fr_spherical_table(FrSphericalTable *table) {
         }
 }
 
-// column m: P_mm .. P_order,m by the azimuth's factors
-static void column(const FrSphericalTable *table, double cosine, int32_t m, int32_t order,
-                   double diagonal, const double turn[2], float *y) {
-    double last = 0.0, p = diagonal;
+/// Harmonics of one m.
+typedef struct Column {
+    int32_t m;
+    double diagonal; ///< P_mm
+    double turn[2];  ///< the azimuth's factors
+} Column;
+
+// P_mm .. P_order,m by the azimuth's factors
+static void fill_column(const FrSphericalTable *table, const Column *column, double cosine,
+                        int32_t order, float *y) {
+    int32_t m = column->m;
+    double last = 0.0, p = column->diagonal;
     for (int32_t n = m; n <= order; n++) {
         const double *ab = table->ab + (size_t)n * (size_t)(n + 1) + 2 * (size_t)m;
         if (n > m) {
@@ -38,8 +46,8 @@ static void column(const FrSphericalTable *table, double cosine, int32_t m, int3
             p = next;
         }
         float *to = y + (size_t)n * (size_t)n + (m ? 2 * (size_t)m - 1 : 0);
-        to[0] = (float)(p * turn[0]);
-        if (m) to[1] = (float)(p * turn[1]);
+        to[0] = (float)(p * column->turn[0]);
+        if (m) to[1] = (float)(p * column->turn[1]);
     }
 }
 
@@ -47,10 +55,12 @@ void fr_spherical_harmonics(const FrSphericalTable *table, FrVec3 way, int32_t o
     FrVec3 d = fr_normalize(way);
     double sine = sqrt(d.x * d.x + d.y * d.y);
     double c = sine > 0.0 ? d.x / sine : 1.0, s = sine > 0.0 ? d.y / sine : 0.0;
-    double turn[2] = {1.0, 0.0}, diagonal = sqrt(0.25 / FR_PI);
+    Column column = {0, sqrt(0.25 / FR_PI), {1.0, 0.0}};
+    double *turn = column.turn;
     for (int32_t m = 0; m <= order; m++) {
-        if (m) diagonal *= sine * table->ab[(size_t)m * (size_t)(m + 1) + 2 * (size_t)m];
-        column(table, d.z, m, order, diagonal, turn, y);
+        if (m) column.diagonal *= sine * table->ab[(size_t)m * (size_t)(m + 1) + 2 * (size_t)m];
+        column.m = m;
+        fill_column(table, &column, d.z, order, y);
         double re = turn[0] * c - turn[1] * s, im = turn[1] * c + turn[0] * s;
         double grow = m ? 1.0 : sqrt(2.0);
         turn[0] = grow * re;

@@ -32,6 +32,8 @@ static bool is_folder(const char *path) {
 
 FrResult fr_recording_file(FrContext *ctx, const char *path, char **file) {
     struct stat found;
+    *file = NULL;
+    FR_NEED(ctx, path, "name a file");
     bool folder = is_folder(path);
     *file = folder ? fr_path_join(ctx, path, "run.fracas") : fr_strdup(ctx, path);
     if (!*file) return fr_no_memory(ctx, "a path");

@@ -1,6 +1,7 @@
 // bench.c: `fracas bench`: kernels as ratios to limits that are measured in the same run.
 
 #include "air/bench.h"
+#include "base/words.h"
 #include "contact/bench.h"
 #include "fem/bench.h"
 #include "corot/bench_corot.h"
@@ -150,8 +151,14 @@ typedef struct Row {
 // of what memory lets a step take
 static double share_of(const FrCorotBench *b) { return b->bytes / b->bandwidth / b->step_seconds; }
 
-static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
-    const Row all[ROW_COUNT] = {
+static Row *put_rows(Row *to, const Row *all, size_t bytes) {
+    memcpy(to, all, bytes);
+    return to + bytes / sizeof *all;
+}
+
+// forces, steps and contact of solids that step explicitly
+static Row *force_rows(const Bench *b, Row *to) {
+    const Row all[] = {
         {"peak_of_pipes", "measured AVX2 peak over lanes x pipes x clock", b->one.peak.of_pipes,
          0.9},
         {"force_of_peak", "elastic and viscous forces over the peak of one core, 100k tets",
@@ -173,6 +180,13 @@ static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
         {"ball_over_force",
          "detection of a ball sunk into a 20k-tet body over the body's force evaluation",
          2.0 * b->contact.seconds_ball / b->pair.kernel_seconds, -1.0},
+    };
+    return put_rows(to, all, sizeof all);
+}
+
+// meshes of surfaces
+static Row *mesh_rows(const Bench *b, Row *to) {
+    const Row all[] = {
         {"stuffing_tets_per_second", "isosurface stuffing, one core, without the field",
          b->stuffing_tets_per_second, 300000.0},
         {"imported_tets_per_second",
@@ -184,6 +198,13 @@ static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
         {"broken_surface",
          "the time that the broken one would take by exact winding numbers, over what it takes",
          b->surface.exact_over_quick, 20.0},
+    };
+    return put_rows(to, all, sizeof all);
+}
+
+// sound, radiation and modes
+static Row *sound_rows(const Bench *b, Row *to) {
+    const Row all[] = {
         {"sound_float_modes", "ringing modes of one core in real time at 44.1 kHz, float",
          b->sound.float_modes, 200000.0},
         {"sound_double_modes", "the same, double", b->sound.double_modes, 100000.0},
@@ -206,6 +227,13 @@ static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
         {"modes_memory", "our memory over CalculiX's (0: ccx is not installed)",
          b->modes.calculix_peak_mb > 0.0 ? b->modes.peak_mb / b->modes.calculix_peak_mb : 0.0,
          b->modes.calculix_peak_mb > 0.0 ? -1.5 : 0.0},
+    };
+    return put_rows(to, all, sizeof all);
+}
+
+// other models, and what bodies cost besides
+static Row *body_rows(const Bench *b, Row *to) {
+    const Row all[] = {
         {"rigid_real_time",
          "1,000 rigid boxes in stacks of ten, awake, 240 steps a second, two workers: simulated "
          "over wall time",
@@ -230,7 +258,12 @@ static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
         {"birth_ms", "ms to bear one of 300 bodies of 48 tets between two steps", 1e3 * b->birth,
          -1.0},
     };
-    memcpy(row, all, sizeof all);
+    return put_rows(to, all, sizeof all);
+}
+
+static void rows_of(const Bench *b, Row row[ROW_COUNT]) {
+    Row *end = body_rows(b, sound_rows(b, mesh_rows(b, force_rows(b, row))));
+    FR_ASSERT(end == row + ROW_COUNT, "count the rows");
 }
 
 static void print_rows(FrWriter *w, const Bench *b, const Row row[ROW_COUNT]) {
@@ -294,8 +327,11 @@ static FrResult bench_kernels(FrContext *ctx, bool json, FrText *text) {
 }
 
 FrResult fr_job_bench(FrContext *ctx, const FrBenchDef *job, bool json, FrText *text) {
+    FR_NEED_ALL(ctx, ctx && job && text);
     *text = (FrText){NULL, 0};
     FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_bench_def_default()");
+    FR_NEED_WORDS(ctx, job->scene, job->scene_count);
+    FR_NEED_WORDS(ctx, job->set, job->set_count);
     if (job->papers && job->scene_count)
         return fr_fail(ctx, FR_BAD_USE, "scenes or those of the papers, not both");
     if (job->film && !job->papers)

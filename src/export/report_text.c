@@ -72,11 +72,13 @@ FrResult fr_text_output(FrContext *ctx, const char *path, bool json, FrText *tex
 }
 
 void fr_text_free(FrContext *ctx, FrText *text) {
+    if (!ctx || !text) return;
     fr_free(ctx, text->data);
     *text = (FrText){NULL, 0};
 }
 
 void fr_duration_text(double seconds, char text[32]) {
+    if (!text) return;
     double whole = floor(seconds + 0.5);
     if (!(whole < 1e12))
         snprintf(text, 32, "years");

@@ -35,17 +35,17 @@
 // --- steps (explicit_step.c; how long they are: math/step_tuning.h) [M3]
 
 /// Steps that differ by less than this share are equal, 1: rounding of a time divided evenly.
-/// Noticed by golden/scenes (tear.lua).
+/// Noticed by unit/fem_constants.
 #define FR_STEP_SAME 1e-9
 /// Energy now over its staggered part that counts as made from nothing, 1: below w dt = 1.8 it is
-/// at most ten times (explicit_step.c). Noticed by golden/bits.
+/// at most ten times (explicit_step.c). Noticed by unit/fem_constants.
 #define FR_WATCH_RUNAWAY 16.0
 
 // --- a change of the step (change.c)
 
 /// Below this share of the energy a shift is not worth forces at the new places, 1. A change of 0.1
 /// in every fiftieth step then costs at most 1e-3 in 50,000 steps, if all were of one sign. Noticed
-/// by golden/scenes (papers/wall.lua).
+/// by unit/fem_constants.
 #define FR_SHIFT_WORTH 1e-6
 /// Most of a shift, over what would do for slow modes, 1: a root further off is of modes that
 /// hardly bear the step, and what is left the cut has taken. Noticed by golden/scenes
@@ -68,7 +68,7 @@
 
 /// A piece is wedged where its pushes add up to less than this share of their sizes, 1: they hold
 /// each other for more than a tenth. Such pieces lie still at 0.1 instead of 15 mm/s under a load.
-/// Noticed by golden/scenes (bowl.lua).
+/// Noticed by unit/fem_constants.
 #define FR_WEDGED 0.9
 
 // --- free flight (flight.c)

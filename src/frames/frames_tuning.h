@@ -9,8 +9,8 @@
 #define FR_FRAME_STEPS_AHEAD 4.0
 
 // frames.h
-/// Substeps for which a push still counts as touching: a macro step. Noticed by golden/scenes
-/// (papers/blocks-and-boxes.lua).
+/// Substeps for which a push still counts as touching: a macro step. Noticed by
+/// unit/world_constants.
 #define FR_TOUCHED 4
 /// Rows: islands of so few are solved to the end. Noticed by golden/scenes
 /// (papers/blocks-and-boxes.lua).
@@ -21,7 +21,7 @@
 /// they serve for some steps. Noticed by golden/scenes (papers/blocks-and-boxes.lua).
 #define FR_POINT_MARGIN 0.02
 /// Of the size of the smaller body, 1: points this near are rows already, what rests among them.
-/// Noticed by golden/scenes (papers/blocks-and-boxes.lua).
+/// Noticed by unit/world_constants.
 #define FR_POINT_REACH 1e-3
 /// Gravity brings more than this in a step, else this is slow, m/s: for worlds without gravity.
 /// Noticed by law/rigid_limits.

@@ -1,6 +1,7 @@
 // bake_job.c: `fracas bake`: cook a body for real time.
 
 #include "base/file.h"
+#include "base/words.h"
 #include "base/json.h"
 #include "export/report_text.h"
 #include "score/cook.h"
@@ -107,9 +108,12 @@ static FrResult bake(FrCook *from, const FrBakeDef *job, bool json, FrText *repo
 }
 
 FrResult fr_job_bake(FrContext *ctx, const FrBakeDef *job, bool json, FrText *report) {
+    FR_NEED_ALL(ctx, ctx && job && report);
     FrCook cook;
     *report = (FrText){NULL, 0};
     FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_bake_def_default()");
+    FR_NEED(ctx, job->input.file, "name the body that rings: input.file");
+    FR_NEED_WORDS(ctx, job->input.set, job->input.set_count);
     if (job->output) FR_TRY(fr_check_folder_of(ctx, job->output));
     FrResult result = fr_cook_open(ctx, &job->input, &cook);
     if (result == FR_OK) result = bake(&cook, job, json, report);

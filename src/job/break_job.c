@@ -270,9 +270,11 @@ static FrResult go(Job *j, bool json, FrText *summary) {
 }
 
 FrResult fr_job_break(FrContext *ctx, const FrBreakDef *job, bool json, FrText *summary) {
+    FR_NEED_ALL(ctx, ctx && job && summary);
     Job j = {.ctx = ctx, .def = *job};
     *summary = (FrText){NULL, 0};
     FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_break_def_default()");
+    FR_NEED(ctx, job->file, "name the thing that is broken: file");
     FrResult result = go(&j, json, summary);
     if (result != FR_OK) clear_made(&j);
     for (int32_t k = 0; k < j.made_count; k++) fr_free(ctx, j.made[k]);

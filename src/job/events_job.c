@@ -126,6 +126,7 @@ static FrResult tell(FrContext *ctx, const char *path, FrEventsForm form, FrWrit
 }
 
 FrResult fr_job_events(FrContext *ctx, const char *path, FrEventsForm form, FrText *text) {
+    FR_NEED_ALL(ctx, ctx && path && text);
     FrWriter w;
     char *file;
     *text = (FrText){NULL, 0};

@@ -184,6 +184,7 @@ static FrResult export_to(FrContext *ctx, const FrExportDef *job, bool json, FrT
 }
 
 FrResult fr_job_export(FrContext *ctx, const FrExportDef *job, bool json, FrText *report) {
+    FR_NEED_ALL(ctx, ctx && job && report);
     char *file;
     FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_export_def_default()");
     FrExportDef own = *job;

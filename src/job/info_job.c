@@ -281,6 +281,7 @@ static FrResult any_info(FrContext *ctx, const char *path, bool json, FrWriter *
 }
 
 FrResult fr_job_info(FrContext *ctx, const char *path, bool json, FrText *text) {
+    FR_NEED_ALL(ctx, ctx && path && text);
     FrWriter w;
     char *file;
     *text = (FrText){NULL, 0};

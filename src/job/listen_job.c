@@ -1,6 +1,7 @@
 // listen_job.c: `fracas listen`: the material of a thing from a recording of one blow on it.
 
 #include "base/file_names.h"
+#include "base/words.h"
 #include "base/json.h"
 #include "export/report_text.h"
 #include "fracas/studio.h"
@@ -213,7 +214,10 @@ static FrResult go(Job *j) {
 }
 
 FrResult fr_job_listen(FrContext *ctx, const FrListenDef *job, bool json, FrText *report) {
+    FR_NEED_ALL(ctx, ctx && job && report);
     FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_listen_def_default()");
+    FR_NEED(ctx, job->recording, "name a recording of one blow");
+    FR_NEED_WORDS(ctx, job->shape.set, job->shape.set_count);
     *report = (FrText){NULL, 0};
     Job *j = FR_NEW(ctx, Job, 1);
     if (!j) return fr_no_memory(ctx, "a recording");

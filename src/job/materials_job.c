@@ -170,6 +170,7 @@ static void print_json(FrWriter *w, const char *name) {
 }
 
 FrResult fr_job_materials(FrContext *ctx, const char *name, bool json, FrText *text) {
+    FR_NEED_ALL(ctx, ctx && text);
     FrMaterial material;
     FrMaterialInfo info;
     *text = (FrText){NULL, 0};

@@ -1,6 +1,7 @@
 // mesh_job.c: `fracas mesh`: tets from a surface, a scene or a tet file, with a quality report.
 
 #include "base/file.h"
+#include "base/words.h"
 #include "base/file_names.h"
 #include "build/build.h"
 #include "build/scene_load.h"
@@ -131,10 +132,13 @@ static FrResult report(Meshes *m, const FrMeshDef *options, bool json, FrWriter 
 }
 
 FrResult fr_job_mesh(FrContext *ctx, const FrMeshDef *options, bool json, FrText *text) {
+    FR_NEED_ALL(ctx, ctx && options && text);
     Meshes m = {.ctx = ctx};
     FrWriter w;
     *text = (FrText){NULL, 0};
     FR_NEED(ctx, options->cookie == FR_COOKIE, "start from fr_mesh_def_default()");
+    FR_NEED(ctx, options->input, "name a scene, a surface or a mesh: input");
+    FR_NEED_WORDS(ctx, options->set, options->set_count);
     FR_TRY(fr_check_size(ctx, options->size, options->unit));
     if (options->order != 1 && options->order != 2)
         return fr_fail(ctx, FR_BAD_USE, "tets of order %d; 1 or 2 are possible", options->order);

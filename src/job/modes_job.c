@@ -1,6 +1,7 @@
 // modes_job.c: `fracas modes`: how a body vibrates, as a table and for other programs.
 
 #include "backend/backend.h"
+#include "base/words.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/file_names.h"
@@ -199,9 +200,12 @@ static FrResult run(Modes *m) {
 }
 
 FrResult fr_job_modes(FrContext *ctx, const FrModesDef *job, bool json, FrText *text) {
+    FR_NEED_ALL(ctx, ctx && job && text);
     Modes m = {.ctx = ctx, .job = job};
     *text = (FrText){NULL, 0};
     FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_modes_def_default()");
+    FR_NEED(ctx, job->input, "name a scene, a surface or a mesh: input");
+    FR_NEED_WORDS(ctx, job->set, job->set_count);
     FrWriter w;
     fr_writer_init(&w, ctx);
     FrResult result = run(&m);

@@ -1,6 +1,7 @@
 // radiate_job.c: `fracas radiate`: how the modes of a body go out into the air.
 
 #include "air/air.h"
+#include "base/words.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/file_names.h"
@@ -186,7 +187,10 @@ static FrResult go(Job *j, bool json, FrWriter *w) {
 }
 
 FrResult fr_job_radiate(FrContext *ctx, const FrRadiateJobDef *job, bool json, FrText *report) {
-    FR_ASSERT_IN(ctx, job->cookie == FR_COOKIE, "start from fr_radiate_job_def_default()");
+    FR_NEED_ALL(ctx, ctx && job && report);
+    FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_radiate_job_def_default()");
+    FR_NEED(ctx, job->input.file, "name the body that rings: input.file");
+    FR_NEED_WORDS(ctx, job->input.set, job->input.set_count);
     Job j = {.ctx = ctx, .job = job};
     FrWriter w;
     *report = (FrText){NULL, 0};

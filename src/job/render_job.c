@@ -1,6 +1,7 @@
 // render_job.c: `fracas render`: film, frame or sheet from a recording, finished or still going.
 
 #include "base/file.h"
+#include "base/words.h"
 #include "base/file_names.h"
 #include "build/appearance.h"
 #include "build/scene_load.h"
@@ -163,8 +164,10 @@ static FrResult render(FrContext *ctx, const FrRenderDef *job, bool json, FrText
 }
 
 FrResult fr_job_render(FrContext *ctx, const FrRenderDef *job, bool json, FrText *report) {
+    FR_NEED_ALL(ctx, ctx && job && report);
     char *file;
     FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_render_def_default()");
+    FR_NEED_WORDS(ctx, job->set, job->set_count);
     FrRenderDef own = *job;
     *report = (FrText){NULL, 0};
     FR_TRY(fr_recording_file(ctx, job->recording, &file));

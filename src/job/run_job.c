@@ -2,6 +2,7 @@
 // nothing changed.
 
 #include "base/clock.h"
+#include "base/words.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "build/initial_overlap.h"
@@ -447,9 +448,12 @@ static FrResult go(Run *run, bool json, FrText *summary) {
 }
 
 FrResult fr_job_run(FrContext *ctx, const FrRunDef *options, bool json, FrText *summary) {
+    FR_NEED_ALL(ctx, ctx && options && summary);
     Run run = {.ctx = ctx, .options = options};
     *summary = (FrText){NULL, 0};
     FR_NEED(ctx, options->cookie == FR_COOKIE, "start from fr_run_def_default()");
+    FR_NEED(ctx, options->scene, "name a scene");
+    FR_NEED_WORDS(ctx, options->set, options->set_count);
     fr_writer_init(&run.json, ctx);
     FrResult result = go(&run, json, summary);
     fr_built_free(&run.built);

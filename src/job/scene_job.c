@@ -1,6 +1,7 @@
 // scene_job.c: `fracas scene` and `fracas check`: a scene resolved, its mistakes, its language.
 
 #include "base/json.h"
+#include "base/words.h"
 #include "build/build.h"
 #include "build/scene_load.h"
 #include "export/report_text.h"
@@ -8,8 +9,10 @@
 #include <string.h>
 
 FrResult fr_job_scene(FrContext *ctx, const FrRunDef *options, FrText *text) {
+    FR_NEED_ALL(ctx, ctx && options && text);
     *text = (FrText){NULL, 0};
     FR_NEED(ctx, options->cookie == FR_COOKIE, "start from fr_run_def_default()");
+    FR_NEED_WORDS(ctx, options->set, options->set_count);
     FrScene *scene;
     if (!options->scene)
         return fr_fail(ctx, FR_BAD_USE, "give a scene, or --language md, schema or lua");
@@ -129,7 +132,10 @@ static FrResult find(Check *c, FrSceneOptions *options) {
 }
 
 FrResult fr_job_check(FrContext *ctx, const FrRunDef *options, bool json, FrText *text) {
+    FR_NEED_ALL(ctx, ctx && options && text);
     FR_NEED(ctx, options->cookie == FR_COOKIE, "start from fr_run_def_default()");
+    FR_NEED(ctx, options->scene, "name a scene");
+    FR_NEED_WORDS(ctx, options->set, options->set_count);
     FrSceneOptions scene_options = fr_scene_options(options);
     Check c = {.ctx = ctx, .options = options};
     FrWriter w;
@@ -158,6 +164,7 @@ FrResult fr_job_check(FrContext *ctx, const FrRunDef *options, bool json, FrText
 }
 
 FrResult fr_job_language(FrContext *ctx, FrLanguageForm form, FrText *text) {
+    FR_NEED_ALL(ctx, ctx && text);
     FrWriter w;
     *text = (FrText){NULL, 0};
     fr_writer_init(&w, ctx);

@@ -338,8 +338,10 @@ static FrResult compare(Job *j, FrText *report) {
 }
 
 FrResult fr_job_sound(FrContext *ctx, const FrSoundDef *job, bool json, FrText *report) {
+    FR_NEED_ALL(ctx, ctx && job && report);
     char *file;
     FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_sound_def_default()");
+    FR_NEED(ctx, job->change || job->change_count <= 0, "give as many changes as are said");
     if (job->compare && !job->bank)
         return fr_fail(ctx, FR_BAD_USE, "what is compared is a bank: --bank auto");
     FrSoundDef own = *job;

@@ -2,6 +2,7 @@
 // heard.
 
 #include "base/array.h"
+#include "base/words.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "export/report_text.h"
@@ -278,7 +279,12 @@ static FrResult go(Job *j, bool json, FrWriter *w) {
 }
 
 FrResult fr_job_strike(FrContext *ctx, const FrStrikeDef *job, bool json, FrText *report) {
+    FR_NEED_ALL(ctx, ctx && job && report);
     FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_strike_def_default()");
+    FR_NEED(ctx, job->input.file, "name the body that rings: input.file");
+    FR_NEED_WORDS(ctx, job->input.set, job->input.set_count);
+    FR_NEED_WORDS(ctx, job->material, job->material_count);
+    FR_NEED(ctx, job->t60 || job->t60_count <= 0, "give as many tones as are said");
     Job *j = FR_NEW(ctx, Job, 1);
     *report = (FrText){NULL, 0};
     if (!j) return fr_no_memory(ctx, "a strike");

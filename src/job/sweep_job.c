@@ -2,6 +2,7 @@
 // table and one sheet.
 
 #include "output/sweep_sheet.h"
+#include "base/words.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "build/scene_load.h"
@@ -21,7 +22,8 @@ static const char *const columns[] = {"pieces",   "cracks",   "tets_start",  "te
 
 static FrResult check_axis(FrSweep *s, const FrVaryDef *axis) {
     FR_NEED(s->ctx, axis->cookie == FR_COOKIE, "start from fr_vary_def_default()");
-    bool good = axis->param && *axis->param && !strchr(axis->param, '=') && axis->value_count > 0;
+    bool good = axis->param && *axis->param && !strchr(axis->param, '=') && axis->value_count > 0 &&
+                axis->value;
     for (int32_t k = 0; good && k < axis->value_count; k++)
         good = axis->value[k] && *axis->value[k];
     if (good) return FR_OK;
@@ -262,10 +264,14 @@ static void free_run(FrSweep *s, FrSweepRun *run) {
 }
 
 FrResult fr_job_sweep(FrContext *ctx, const FrSweepDef *job, bool json, FrText *text) {
+    FR_NEED_ALL(ctx, ctx && job && text);
     FrSweep sweep = {.ctx = ctx, .job = job};
     *text = (FrText){NULL, 0};
     FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_sweep_def_default()");
     FR_NEED(ctx, job->run.cookie == FR_COOKIE, "start from fr_sweep_def_default()");
+    FR_NEED(ctx, job->run.scene, "name a scene: run.scene");
+    FR_NEED(ctx, job->vary || job->vary_count <= 0, "give as many params as are said");
+    FR_NEED_WORDS(ctx, job->run.set, job->run.set_count);
     FrResult result = go(&sweep, json, text);
     for (int32_t k = 0; sweep.run && k < sweep.run_count; k++) free_run(&sweep, &sweep.run[k]);
     fr_free(ctx, sweep.run);

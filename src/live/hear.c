@@ -55,7 +55,8 @@ FrHearDef fr_hear_def_default(void) {
 }
 
 FrResult fr_hear_create(FrContext *ctx, const FrHearDef *def, FrHear **hear) {
-    FR_ASSERT_IN(ctx, def->cookie == FR_COOKIE, "start from fr_hear_def_default()");
+    FR_NEED_ALL(ctx, ctx && def && hear);
+    FR_NEED(ctx, def->cookie == FR_COOKIE, "start from fr_hear_def_default()");
     *hear = NULL;
     double factor;
     if (!(def->rate >= 8000.0 && def->rate <= 384000.0) || def->most_voices < 1 ||
@@ -208,6 +209,7 @@ static bool release_push(const FrMoment *m, const FrEvent *e, FrEventPush *push)
 }
 
 void fr_hear_tell(FrHear *h, const FrMoment *m, const FrEvent *event, int64_t count) {
+    if (!h || !m || (!event && count > 0)) return;
     for (int64_t k = 0; k < count; k++) {
         FrEventPush push;
         const FrEvent *e = &event[k];
@@ -224,6 +226,7 @@ void fr_hear_tell(FrHear *h, const FrMoment *m, const FrEvent *event, int64_t co
 
 bool fr_hear_strike(FrHear *h, const FrMoment *m, const FrRayHit *hit, FrMallet mallet,
                     double speed) {
+    if (!h || !m || !hit) return false;
     int32_t k = find_body(&m->view, hit->body);
     Voice *v = k >= 0 ? voice_of(h, &m->view.body[k]) : NULL;
     if (!v) return false;
@@ -237,7 +240,7 @@ bool fr_hear_strike(FrHear *h, const FrMoment *m, const FrRayHit *hit, FrMallet 
 
 void fr_hear_listener(FrHear *h, FrVec3 at, FrVec3 right, double gain) {
     double factor;
-    if (!fr_vec3_finite(at) || !(fr_length(right) > 0.0) ||
+    if (!h || !fr_vec3_finite(at) || !(fr_length(right) > 0.0) ||
         fr_gain_of(h->ctx, gain, &factor) != FR_OK)
         return;
     h->ear = at;
@@ -271,6 +274,7 @@ static Voice *hardest_struck(FrHear *h) {
 }
 
 bool fr_hear_cook(FrHear *h, FrContext *ctx) {
+    if (!h || !ctx) return false;
     Voice *v = hardest_struck(h);
     if (!v) return false;
     FrAsset *asset = NULL;
@@ -356,13 +360,15 @@ static void pull_block(FrHear *h, float *out, int32_t frames) {
 }
 
 void fr_hear_pull(FrHear *h, float *out, int32_t frames) {
+    if (!out || frames <= 0) return;
     memset(out, 0, 2 * sizeof *out * (size_t)frames);
-    for (int32_t n = 0; n < frames; n += BLOCK)
+    for (int32_t n = 0; h && n < frames; n += BLOCK)
         pull_block(h, out + 2 * n, fr_min_i(BLOCK, frames - n));
 }
 
 void fr_hear_count(const FrHear *hear, int32_t *touched, int32_t *ring, int32_t *sound) {
     FrHear *h = (FrHear *)(uintptr_t)hear; // atomic loads change nothing
+    if (!h || !touched || !ring || !sound) return;
     *touched = atomic_load(&h->count);
     *sound = atomic_load(&h->sounding);
     *ring = 0;

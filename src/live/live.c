@@ -1,6 +1,7 @@
 // live.c: a live scene: opened, stepped for as long as there is time, closed.
 
 #include "live/live.h"
+#include "base/words.h"
 #include "base/clock.h"
 #include "build/scene_load.h"
 #include "math/vec.h"
@@ -52,6 +53,7 @@ static FrResult check_def(FrContext *ctx, const FrLiveDef *def) {
                        "moments every %g s in %lld bytes are to be kept; above 0, and 0 or more",
                        def->history_every, (long long)def->history_bytes);
     if (!def->scene) return fr_fail(ctx, FR_BAD_USE, "no scene is named");
+    FR_NEED_WORDS(ctx, def->set, def->set_count);
     return FR_OK;
 }
 
@@ -140,6 +142,7 @@ static FrResult build(FrLive *live) {
 }
 
 FrResult fr_live_open(FrContext *ctx, const FrLiveDef *def, FrLive **to) {
+    FR_NEED_ALL(ctx, ctx && def && to);
     FR_NEED(ctx, def->cookie == FR_COOKIE, "start from fr_live_def_default()");
     *to = NULL;
     FR_TRY(check_def(ctx, def));
@@ -246,6 +249,7 @@ static void drop_cuts(FrLive *live) {
 }
 
 FrResult fr_live_advance(FrLive *live, double budget, int32_t most, int32_t *done) {
+    FR_NEED_ALL(live ? live->ctx : NULL, live);
     double end = fr_wall_seconds() + budget;
     int32_t count = 0;
     FrResult result = most > 0 ? FR_OK : fr_live_serve(live);
@@ -259,11 +263,13 @@ FrResult fr_live_advance(FrLive *live, double budget, int32_t most, int32_t *don
     return result;
 }
 
-int64_t fr_live_tick(const FrLive *live) { return fr_world_tick(live->built.world); }
-double fr_live_step(const FrLive *live) { return live->timing.step; }
-uint64_t fr_live_hash(const FrLive *live) { return fr_world_hash(live->built.world); }
+int64_t fr_live_tick(const FrLive *live) { return live ? fr_world_tick(live->built.world) : 0; }
+double fr_live_step(const FrLive *live) { return live ? live->timing.step : 0.0; }
+uint64_t fr_live_hash(const FrLive *live) { return live ? fr_world_hash(live->built.world) : 0; }
 
 const FrEvent *fr_live_events(FrLive *live, int64_t *count) {
+    if (count) *count = 0;
+    if (!live || !count) return NULL;
     if (live->told) live->event.count = 0;
     live->told = true;
     *count = live->event.count;

@@ -82,6 +82,7 @@ static void wait_from(FrLive *live, int64_t tick) {
 }
 
 FrResult fr_live_rewind(FrLive *live, int64_t tick) {
+    FR_NEED_ALL(live ? live->ctx : NULL, live);
     if (tick < 0 || tick > fr_live_tick(live))
         return fr_fail(live->ctx, FR_BAD_USE, "step %lld is not behind: it is at %lld",
                        (long long)tick, (long long)fr_live_tick(live));
@@ -99,7 +100,8 @@ FrResult fr_live_rewind(FrLive *live, int64_t tick) {
 }
 
 void fr_live_drop_waiting(FrLive *live) {
+    if (!live) return;
     live->input.count = live->done;
     live->old_story = false;
 }
-int32_t fr_live_waiting(const FrLive *live) { return live->input.count - live->done; }
+int32_t fr_live_waiting(const FrLive *live) { return live ? live->input.count - live->done : 0; }

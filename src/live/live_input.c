@@ -42,7 +42,8 @@ static const Constant *find_constant(const char *word) {
 }
 
 bool fr_live_constant_of(const FrMaterial *material, const char *word, double *value) {
-    const Constant *constant = find_constant(word);
+    const Constant *constant = word ? find_constant(word) : NULL;
+    if (!material || !value) return false;
     if (constant) memcpy(value, (const char *)material + constant->at, sizeof *value);
     return constant != NULL;
 }
@@ -286,6 +287,7 @@ FrResult fr_live_note(FrLive *live, const FrInput *given) {
 // What is due is done at once, so that the caller hears what is wrong with it; it is logged if it
 // was done.
 FrResult fr_live_input(FrLive *live, const FrInput *given) {
+    FR_NEED_ALL(live ? live->ctx : NULL, live && given);
     FrInput input = *given;
     int64_t now = fr_live_tick(live);
     bool due = input.tick <= now;

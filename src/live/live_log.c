@@ -67,6 +67,7 @@ static void write_all(const FrLive *live, FrJson *json) {
 }
 
 FrResult fr_live_save_inputs(const FrLive *live, const char *path) {
+    FR_NEED_ALL(live ? live->ctx : NULL, live && path);
     FrWriter out;
     FrJson json;
     fr_writer_init(&out, live->ctx);
@@ -291,6 +292,7 @@ static FrResult open_log(const Log *log, FrLive **live, int64_t *end, uint64_t *
 
 FrResult fr_live_replay(FrContext *ctx, const char *path, FrLive **live, int64_t *end,
                         uint64_t *hash) {
+    FR_NEED_ALL(ctx, ctx && path && live);
     uint8_t *bytes;
     size_t size;
     FrValueTree tree;

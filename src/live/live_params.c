@@ -13,7 +13,7 @@
 /// Of the sphere round the action, for what hands will do beside it.
 #define ROOM 1.05
 
-int32_t fr_live_param_count(const FrLive *live) { return live->scene->params_count; }
+int32_t fr_live_param_count(const FrLive *live) { return live ? live->scene->params_count : 0; }
 
 static bool same(const FrSceneScalar *a, const FrSceneScalar *b) {
     if (a->kind != b->kind) return false;
@@ -27,6 +27,8 @@ static double bound(const FrSceneScalar *s) {
 }
 
 FrParam fr_live_param(const FrLive *live, int32_t k) {
+    if (k < 0 || k >= fr_live_param_count(live))
+        return (FrParam){.name = "", .help = "", .unit = "", .word = "", .choice = -1};
     const FrSceneParam *from = &live->scene->params[k];
     FrParam param = {.name = from->name,
                      .help = from->help ? from->help : "",
@@ -46,8 +48,11 @@ FrParam fr_live_param(const FrLive *live, int32_t k) {
 }
 
 void fr_live_param_choice(const FrLive *live, int32_t k, int32_t i, char text[64]) {
-    const FrSceneScalar *s = &live->scene->params[k].choices[i];
     char number[FR_NUMBER_ROOM];
+    if (!text) return;
+    text[0] = 0;
+    if (i < 0 || i >= fr_live_param(live, k).choices) return;
+    const FrSceneScalar *s = &live->scene->params[k].choices[i];
     if (s->kind == FR_SCENE_NUMBER)
         snprintf(text, 64, "%s", fr_number_print(s->number, number));
     else
@@ -86,6 +91,7 @@ static void step_back(FrBox box, double aspect, FrViewpoint *to) {
 }
 
 FrResult fr_live_viewpoint(FrLive *live, double aspect, FrViewpoint *to) {
+    FR_NEED_ALL(live ? live->ctx : NULL, live && to);
     const FrSceneCamera *from = &live->scene->film.camera;
     const FrFrameView *view = fr_world_view(live->built.world);
     FrCamera camera;

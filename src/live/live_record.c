@@ -41,6 +41,7 @@ static FrResult go(FrLive *live, int64_t end, FrSimulation *sim) {
 }
 
 FrResult fr_live_record(FrContext *ctx, const char *inputs, const char *path) {
+    FR_NEED_ALL(ctx, ctx && inputs && path);
     FrLive *live;
     FrSimulation sim = {0};
     int64_t end;

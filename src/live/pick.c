@@ -6,6 +6,7 @@
 #include <math.h>
 
 FrVec3 fr_view_point(const FrFrameView *view, int32_t index, const FrPoint *point) {
+    if (!view || !point || index < 0 || index >= view->body_count) return fr_vec3_zero;
     const FrTetMesh *mesh = view->body[index].mesh;
     const FrBodyFrame *frame = &view->frame[index];
     FrVec3 sum = fr_vec3_zero;
@@ -79,6 +80,7 @@ static void meet_tets(Search *s, const FrBodyView *body, const FrBodyFrame *fram
 }
 
 bool fr_view_ray(const FrFrameView *view, const FrRay *ray, FrRayHit *hit) {
+    if (!view || !ray || !hit) return false;
     double length = fr_length(ray->along);
     *hit = (FrRayHit){.distance = ray->length};
     if (!(length > 0.0) || !fr_vec3_finite(ray->from) || !fr_vec3_finite(ray->along)) return false;

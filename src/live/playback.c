@@ -10,6 +10,7 @@ struct FrPlayback {
 };
 
 FrResult fr_playback_open(FrContext *ctx, const char *path, FrPlayback **playback) {
+    FR_NEED_ALL(ctx, ctx && path && playback);
     *playback = NULL;
     FrPlayback *p = FR_NEW(ctx, FrPlayback, 1);
     if (!p) return fr_no_memory(ctx, "a playback");
@@ -31,14 +32,16 @@ void fr_playback_close(FrPlayback *p) {
 }
 
 int32_t fr_playback_frames(const FrPlayback *p) {
-    return fr_recording_info(p->recording)->frame_count;
+    return p ? fr_recording_info(p->recording)->frame_count : 0;
 }
 
 double fr_playback_time(const FrPlayback *p, int32_t k) {
-    return fr_recording_info(p->recording)->t[k];
+    bool there = k >= 0 && k < fr_playback_frames(p);
+    return there ? fr_recording_info(p->recording)->t[k] : 0.0;
 }
 
 FrResult fr_playback_frame(FrPlayback *p, int32_t k, const FrFrameView **view) {
+    FR_NEED_ALL(p ? p->ctx : NULL, p && view);
     if (k < 0 || k >= fr_playback_frames(p))
         return fr_fail(p->ctx, FR_BAD_USE, "frame %d; there are 0 to %d", k,
                        fr_playback_frames(p) - 1);
@@ -46,6 +49,7 @@ FrResult fr_playback_frame(FrPlayback *p, int32_t k, const FrFrameView **view) {
 }
 
 FrResult fr_playback_viewpoint(FrPlayback *p, double aspect, FrViewpoint *to) {
+    FR_NEED_ALL(p ? p->ctx : NULL, p && to);
     FrFrameSource source;
     FrCamera camera;
     fr_recording_bare_source(p->recording, &source);

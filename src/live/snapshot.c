@@ -107,6 +107,7 @@ static FrResult know_shapes(FrLive *live, const FrFrameView *view) {
 }
 
 FrResult fr_snapshot_create(FrContext *ctx, FrSnapshot **snapshot) {
+    FR_NEED_ALL(ctx, ctx && snapshot);
     *snapshot = FR_NEW(ctx, FrSnapshot, 1);
     if (!*snapshot) return fr_no_memory(ctx, "a snapshot");
     (*snapshot)->ctx = ctx;
@@ -134,7 +135,9 @@ void fr_snapshot_destroy(FrSnapshot *s) {
     fr_free(s->ctx, s);
 }
 
-const FrMoment *fr_snapshot_moment(const FrSnapshot *snapshot) { return &snapshot->moment; }
+const FrMoment *fr_snapshot_moment(const FrSnapshot *snapshot) {
+    return snapshot ? &snapshot->moment : NULL;
+}
 
 static bool reserve(FrSnapshot *s, const FrFrameView *view) {
     int64_t numbers = 0, fields = 0;
@@ -235,6 +238,7 @@ static void put_numbers(FrLive *live, const FrFrameView *view, FrSnapshot *s) {
 }
 
 FrResult fr_live_snapshot(FrLive *live, FrSnapshot *s, bool fields) {
+    FR_NEED_ALL(live ? live->ctx : NULL, live && s);
     const FrFrameView *view = fr_world_view(live->built.world);
     if (!view) return fr_no_memory(live->ctx, "a view");
     if (fields) FR_TRY(fr_world_fields(live->built.world));

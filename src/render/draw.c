@@ -38,6 +38,7 @@ static FrRendererDef renderer_def(const FrDrawDef *def) {
 }
 
 FrResult fr_draw_create(FrContext *ctx, const FrDrawDef *def, FrDraw **draw) {
+    FR_NEED_ALL(ctx, ctx && def && draw);
     FR_NEED(ctx, def->cookie == FR_COOKIE, "start from fr_draw_def_default()");
     *draw = NULL;
     FrDraw *d = FR_NEW(ctx, FrDraw, 1);
@@ -70,6 +71,7 @@ static FrResult change(FrDraw *d, const FrDrawDef *def) {
 }
 
 FrResult fr_draw_resize(FrDraw *d, int32_t width, int32_t height) {
+    FR_NEED_ALL(d ? d->ctx : NULL, d);
     FrDrawDef def = d->def;
     if (def.width == width && def.height == height) return FR_OK;
     def.width = width;
@@ -78,6 +80,7 @@ FrResult fr_draw_resize(FrDraw *d, int32_t width, int32_t height) {
 }
 
 FrResult fr_draw_set_quality(FrDraw *d, bool fine, int32_t samples) {
+    FR_NEED_ALL(d ? d->ctx : NULL, d);
     FrDrawDef def = d->def;
     if (def.fine == fine && def.samples == samples) return FR_OK;
     def.fine = fine;
@@ -86,6 +89,7 @@ FrResult fr_draw_set_quality(FrDraw *d, bool fine, int32_t samples) {
 }
 
 FrResult fr_draw_view(FrDraw *d, const FrFrameView *view, const FrDrawLook *look) {
+    FR_NEED_ALL(d ? d->ctx : NULL, d && view && look);
     FR_NEED(d->ctx, look->cookie == FR_COOKIE, "start from fr_draw_look_default()");
     FrRenderOptions options = fr_render_options_default();
     FrCamera camera = {
@@ -118,6 +122,7 @@ static bool seen_line(const FrDraw *d, const FrDrawLine *line, double from[2], d
 
 FrResult fr_draw_marks(FrDraw *d, const FrDrawLine *line, int32_t line_count,
                        const FrDrawLabel *label, int32_t label_count) {
+    FR_NEED_ALL(d ? d->ctx : NULL, d && (line || line_count <= 0) && (label || label_count <= 0));
     int32_t size[2] = {d->def.width, d->def.height};
     double from[2], to[2];
     for (int32_t k = 0; k < line_count; k++)
@@ -136,14 +141,16 @@ FrResult fr_draw_marks(FrDraw *d, const FrDrawLine *line, int32_t line_count,
     return fr_gl_check(d->ctx, "drawing marks");
 }
 
-FrDrawCost fr_draw_cost(const FrDraw *d) { return d->cost; }
+FrDrawCost fr_draw_cost(const FrDraw *d) { return d ? d->cost : (FrDrawCost){0}; }
 
 FrResult fr_draw_read(FrDraw *d, uint8_t *rgba) {
+    FR_NEED_ALL(d ? d->ctx : NULL, d && rgba);
     fr_renderer_use(d->renderer);
     return fr_renderer_read(d->renderer, rgba);
 }
 
 FrResult fr_draw_save(FrDraw *d, const char *path) {
+    FR_NEED_ALL(d ? d->ctx : NULL, d && path);
     uint8_t *rgba = fr_alloc(d->ctx, 4 * (size_t)d->def.width * (size_t)d->def.height);
     if (!rgba) return fr_no_memory(d->ctx, "a picture");
     FrResult result = fr_draw_read(d, rgba);
@@ -158,6 +165,7 @@ static FrCameraFrame axes_of(const FrViewpoint *from) {
 }
 
 FrRay fr_draw_ray(const FrViewpoint *from, int32_t width, int32_t height, double x, double y) {
+    if (!from) return (FrRay){fr_vec3_zero, fr_vec3_zero, 0.0};
     FrCameraFrame f = axes_of(from);
     double t = tan(0.5 * from->fov), aspect = (double)width / height;
     double sx = (2.0 * x / width - 1.0) * t * aspect, sy = (1.0 - 2.0 * y / height) * t;
@@ -165,12 +173,14 @@ FrRay fr_draw_ray(const FrViewpoint *from, int32_t width, int32_t height, double
 }
 
 FrVec3 fr_draw_place(const FrViewpoint *from, int32_t width, int32_t height, FrVec3 place) {
+    if (!from) return fr_vec3_zero;
     FrCamera camera = {.eye = from->eye, .target = from->target, .up = {0, 0, 1}, .fov = from->fov};
     return fr_camera_project(&camera, width, height, place);
 }
 
 void fr_draw_colour(double s, float rgb[3]) {
     uint8_t map[FR_COLOUR_STEPS][3];
+    if (!rgb) return;
     fr_colour_map(map);
     int k = (int)(fr_clamp(s, 0.0, 1.0) * (FR_COLOUR_STEPS - 1) + 0.5);
     for (int i = 0; i < 3; i++) rgb[i] = (float)map[k][i] / 255.0f;

@@ -15,27 +15,32 @@ void fr_page_printf(FrWriter *page, const char *format, ...) {
     fr_write_bytes(page, text, (size_t)length);
 }
 
+// of types that are the same for every field
+static const char *const type_name[] = {
+    [FR_FIELD_INTEGER] = "whole number",
+    [FR_FIELD_BOOL] = "true or false",
+    [FR_FIELD_TEXT] = "text",
+    [FR_FIELD_FILE] = "file",
+    [FR_FIELD_SCALAR] = "number, text or truth",
+    [FR_FIELD_BODY] = "body",
+    [FR_FIELD_SOLID] = "body or sphere",
+    [FR_FIELD_MATERIAL] = "material",
+};
+
 static void print_item_type(FrWriter *page, const FrField *field, FrFieldType type) {
     const char *unit = fr_dimension_unit(field->dimension);
     bool plain = field->dimension == FR_DIM_NONE;
+    bool named = (size_t)type < sizeof type_name / sizeof type_name[0] && type_name[type];
+    if (named) {
+        fr_page_printf(page, "%s", type_name[type]);
+        return;
+    }
     switch (type) {
     case FR_FIELD_NUMBER:
         if (plain)
             fr_page_printf(page, "number");
         else
             fr_page_printf(page, "%s, %s", fr_dimension_name(field->dimension), unit);
-        break;
-    case FR_FIELD_INTEGER:
-        fr_page_printf(page, "whole number");
-        break;
-    case FR_FIELD_BOOL:
-        fr_page_printf(page, "true or false");
-        break;
-    case FR_FIELD_TEXT:
-        fr_page_printf(page, "text");
-        break;
-    case FR_FIELD_FILE:
-        fr_page_printf(page, "file");
         break;
     case FR_FIELD_CHOICE:
         for (int k = 0; field->choices[k]; k++)
@@ -46,18 +51,6 @@ static void print_item_type(FrWriter *page, const FrField *field, FrFieldType ty
         fr_page_printf(page, "%s%s%s", type == FR_FIELD_VEC2 ? "{a, b}" : "{x, y, z}",
                        plain ? "" : ", ", plain ? "" : unit);
         if (field->alike) fr_page_printf(page, " or number");
-        break;
-    case FR_FIELD_SCALAR:
-        fr_page_printf(page, "number, text or truth");
-        break;
-    case FR_FIELD_BODY:
-        fr_page_printf(page, "body");
-        break;
-    case FR_FIELD_SOLID:
-        fr_page_printf(page, "body or sphere");
-        break;
-    case FR_FIELD_MATERIAL:
-        fr_page_printf(page, "material");
         break;
     case FR_FIELD_RECORD:
     case FR_FIELD_MAYBE:
@@ -73,6 +66,8 @@ static void print_item_type(FrWriter *page, const FrField *field, FrFieldType ty
         break;
     case FR_FIELD_KEYS:
         fr_page_printf(page, "constant, or list of %s", field->record->name);
+        break;
+    default:
         break;
     }
 }

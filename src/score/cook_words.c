@@ -24,6 +24,7 @@ FrResult fr_gain_of(FrContext *ctx, double decibels, double *gain) {
 }
 
 FrResult fr_material_parse(FrContext *ctx, const char *text, FrMaterial *material) {
+    FR_NEED_ALL(ctx, ctx && text && material);
     return fr_material_from_text(ctx, text, material);
 }
 

@@ -3,7 +3,8 @@
 #pragma once
 #include "material/material_tuning.h"
 
-/// Half a wall around a contact is crushed and does not break the body, walls.
+/// Half a wall around a contact is crushed and does not break the body, walls. Noticed by
+/// unit/shatter_constants.
 #define FR_CRUSHED 0.5
 /// Width of a piece, in walls, whose bending waves are as fast as its cracks: what is narrower is
 /// unloaded from its new edges before another crack is through it. Waves twice as long as the piece
@@ -16,11 +17,12 @@
 /// / 12. Noticed by law/shatter_pane.
 #define FR_DOZEN 0.52
 /// Modes that a blow is followed with: up to this frequency, Hz, and at most so many. Faster ones
-/// give way as if at once.
+/// give way as if at once. Noticed by unit/shatter_constants.
 #define FR_BLOW_MAX_HZ 20000.0
 #define FR_BLOW_MODES 60
 /// What an even pressure of 1 N on a disc of radius R does to a half space in the mean over the
 /// disc is this share of (1 - nu^2) / (E R): 16 / (3 pi^2) (Johnson 1985, Contact mechanics, 3.4).
+/// Noticed by unit/shatter_constants.
 #define FR_DISC_DENT 0.5404
 /// Speed that a blow gives any place of a body, over that of closing: a light wall that a heavy
 /// body meets leaves at twice of it. Noticed by law/shatter_screen.
@@ -28,7 +30,8 @@
 /// A blow whose modes cannot make more than this share of the strength needs no static answer: what
 /// modes leave out is local.
 #define FR_SURELY_HOLDS 0.7
-/// Cracks that did not get through are tried again when so much more is stored.
+/// Cracks that did not get through are tried again when so much more is stored. Noticed by
+/// unit/shatter_constants.
 #define FR_TRY_MORE 1.3
 
 // --- slow loads (bear.c)

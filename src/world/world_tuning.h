@@ -81,13 +81,14 @@
 
 // model.c
 /// Young's modulus from which on a body is stiff, Pa: glass, china, stone and wood across its grain
-/// are; rubber, gels and soft plastics are not.
+/// are; rubber, gels and soft plastics are not. Noticed by unit/world_constants.
 #define FR_STIFF 1e9
 
 // shatter_bodies.c
-/// Pieces gain no more than this speed by release, m/s.                                (M21)
+/// Pieces gain no more than this speed by release, m/s. Noticed by unit/world_constants. (M21)
 #define FR_RELEASE_FASTEST 5.0
-/// Bytes of stress models of all bodies, at most; those not used for longest go.
+/// Bytes of stress models of all bodies, at most; those not used for longest go. Noticed by
+/// unit/world_constants.
 #define FR_STRESS_BYTES ((size_t)2 << 30)
 
 // grab.c

@@ -5,6 +5,7 @@
 #include "event/log.h"
 #include "world/member.h"
 #include "world/model_fem.h"
+#include "world/model_frame.h"
 #include <stdlib.h>
 
 /// Either side of a limit.
@@ -77,6 +78,64 @@ TEST(a_fifth_of_an_overlap_goes_in_a_substep) {
     }
 }
 
+// Three balls in a row, the middle one this far from the last, shares of their size: how fast the
+// last one is after the step in which the first runs into the middle one, m/s.
+static double handed_on(double share) {
+    FrContext *ctx = test_context(1);
+    FrMaterial material = rigid_material(0.0, 0.0);
+    FrWorldDef world_def = fr_world_def_default();
+    world_def.gravity = fr_vec3_zero;
+    world_def.frame_substeps = 1;
+    FrWorld *world = NULL;
+    CHECK_OK(ctx, fr_world_create(ctx, &world_def, &world));
+    double size = 0.1, at[3] = {-size, 0.0, size * (1.0 + share)};
+    FrBodyId id = {0};
+    for (int k = 0; k < 3; k++) {
+        FrVec3 v = fr_vec3(k ? 0.0 : 0.24, 0, 0);
+        FrBodyDef def = ball_def(&material, 0.5 * size, fr_vec3(at[k], 0, 0), v);
+        id = put(ctx, world, &def);
+    }
+    FrBodyMotion motion;
+    CHECK_OK(ctx, fr_world_step(world));
+    CHECK_OK(ctx, fr_body_motion(world, id, &motion));
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+    return motion.velocity.x;
+}
+
+// what is within 1e-3 of its size takes a blow on in the same substep, though nothing moved towards
+// it before; what is farther away a step later
+TEST(points_a_thousandth_away_already_hold) {
+    CHECK(handed_on(below * 1e-3) > 0.01);
+    CHECK(handed_on(above * 1e-3) == 0.0);
+}
+
+// a push counts as touching for a macro step of four substeps
+TEST(what_touched_is_known_for_four_substeps) {
+    FrContext *ctx = test_context(1);
+    FrMaterial material = rigid_material(0.5, 0.0);
+    FrWorldDef world_def = fr_world_def_default();
+    world_def.frame_substeps = 1;
+    world_def.sleep_time = 0.0;
+    FrWorld *world = NULL;
+    CHECK_OK(ctx, fr_world_create(ctx, &world_def, &world));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, &material));
+    FrBodyDef def = ball_def(&material, 0.05, fr_vec3(0, 0, 0.05), fr_vec3_zero);
+    FrBodyId id = put(ctx, world, &def);
+    for (int k = 0; k < 3; k++) CHECK_OK(ctx, fr_world_step(world));
+    CHECK_INT(world->frames.pair.count, 1);
+    CHECK_OK(ctx, fr_world_set_gravity(world, fr_vec3_zero));
+    CHECK_OK(ctx, fr_body_set_velocity(world, id, fr_vec3(0, 0, 1e-4), fr_vec3_zero));
+    int known = 0;
+    for (int k = 0; k < 12; k++) {
+        CHECK_OK(ctx, fr_world_step(world));
+        known += world->frames.pair.count && world->frames.pair.data[0].touched;
+    }
+    CHECK_INT(known, 3); // and the substep of the push itself
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}
+
 static int by_size(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -111,5 +170,87 @@ TEST(scans_come_twice_in_an_edge_of_the_wave) {
     CHECK_CLOSE(body->ops->breaks->scan_interval(body->state), wanted, 1e-12); // rounding
     fr_world_destroy(world);
     test_mesh_free(&box);
+    fr_context_destroy(ctx);
+}
+
+// glass-like in all but stiffness
+static bool is_stiff(const FrTetMesh *mesh, double young) {
+    FrMaterial material;
+    FrBodyDef def = fr_body_def_default();
+    CHECK(fr_material_find("glass", &material));
+    fr_material_set_young(&material, young, 0.3);
+    def.mesh = mesh;
+    def.material = &material;
+    def.material_count = 1;
+    return fr_model_traits(fr_model_choose(&def)).shatters;
+}
+
+// what breaks before one sees it bend shatters; what gives like hard rubber bends
+TEST(stiff_is_what_has_a_gigapascal) {
+    FrTetMesh box = test_box(1, 1, 1, 0.1);
+    CHECK(!is_stiff(&box, below * 1e9));
+    CHECK(is_stiff(&box, above * 1e9));
+    test_mesh_free(&box);
+}
+
+// Two balls of one body with far more energy than glass stores: pulled apart by their common face
+// they part in opposite ways, and neither gains more than 5 m/s.
+TEST(pieces_fly_off_at_5_m_s_at_most) {
+    FrContext *ctx = test_context(1);
+    FrMaterial material = rigid_material(0.0, 0.0);
+    FrWorld *world = test_world(ctx, fr_vec3_zero);
+    FrBodyId id[2];
+    for (int k = 0; k < 2; k++) {
+        FrBodyDef def = ball_def(&material, 0.01, fr_vec3(0.03 * k, 0, 0), fr_vec3_zero);
+        id[k] = put(ctx, world, &def);
+    }
+    FrFallenFacet facet = {.b = 1, .area = 1e-4, .x = {0.015, 0, 0}, .n = {1, 0, 0}};
+    facet.stress.xx = 1e8;
+    FrFallen fallen = {.ctx = ctx, .count = 2, .facet = &facet, .facet_count = 1, .free = 1e3};
+    FrAxes axes = {fr_vec3_zero, fr_quat_identity};
+    CHECK_OK(ctx, fr_world_drive_apart(world, &fallen, id, &axes));
+    for (int k = 0; k < 2; k++) {
+        FrBodyMotion motion;
+        CHECK_OK(ctx, fr_body_motion(world, id[k], &motion));
+        CHECK_NEAR(motion.velocity.x, k ? 5.0 : -5.0, 1e-12); // rounding
+    }
+    fr_world_destroy(world);
+    fr_context_destroy(ctx);
+}
+
+static bool dropped[3];
+static size_t most_of_a_gigabyte(const void *state) {
+    const FrFrameBody *body = state;
+    int32_t k = (int32_t)floor(body->rigid.x.x + 0.5);
+    return dropped[k] ? 0 : (size_t)900 << 20;
+}
+static bool may_break(const void *state) { return state != NULL; }
+static void drop_one(void *state) {
+    dropped[(int32_t)floor(((FrFrameBody *)state)->rigid.x.x + 0.5)] = true;
+}
+
+// of three bodies that hold 0.9 GB of stress each, the one struck longest ago gives it up: 1.8 GB
+// are within the 2 GB that all may have
+TEST(stress_models_take_two_gigabytes_at_most) {
+    FrContext *ctx = test_context(1);
+    FrMaterial material = rigid_material(0.0, 0.0);
+    FrWorld *world = test_world(ctx, fr_vec3_zero);
+    FrModelOps row = *fr_model_row(FR_MODEL_SHATTER);
+    FrShatterOps shatters = *row.shatters;
+    shatters.bytes = most_of_a_gigabyte;
+    shatters.drop = drop_one;
+    shatters.may = may_break;
+    row.shatters = &shatters;
+    for (int k = 0; k < 3; k++) {
+        FrBodyDef def = ball_def(&material, 0.1, fr_vec3(k, 0, 0), fr_vec3_zero);
+        put(ctx, world, &def);
+        world->body.data[k].ops = &row;
+        world->body.data[k].struck = (k + 2) % 3;
+    }
+    FrBroken gone = {.id = {99}};
+    CHECK(fr_array_push(ctx, &world->now.broken, gone));
+    CHECK_OK(ctx, fr_world_fall_apart(world));
+    CHECK(!dropped[0] && dropped[1] && !dropped[2]);
+    fr_world_destroy(world);
     fr_context_destroy(ctx);
 }
