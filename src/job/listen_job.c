@@ -7,6 +7,7 @@
 #include "fracas/studio.h"
 #include "material/laws.h"
 #include "math/vec.h"
+#include "score/cook.h"
 #include "score/modes_cache.h"
 #include "score/modes_source.h"
 #include "sound/match.h"
@@ -43,17 +44,9 @@ static FrResult open_shape(Job *j) {
     if (!j->job->recording) return fr_fail(j->ctx, FR_BAD_USE, "which recording? give a .wav");
     if (!shape->file)
         return fr_fail(j->ctx, FR_BAD_USE, "what was struck? say --shape pot.obj (or .msh, .lua)");
-    j->modes_job = fr_modes_def_default();
-    j->modes_job.input = shape->file;
-    j->modes_job.body = shape->body;
-    j->modes_job.set = shape->set;
-    j->modes_job.set_count = shape->set_count;
-    j->modes_job.size = shape->size;
-    j->modes_job.unit = shape->unit;
-    j->modes_job.up_y = shape->up_y;
+    j->modes_job = fr_ring_modes_def(shape); // as strike has it: tets of 4 nodes lock
     j->modes_job.material = j->job->material;
     j->modes_job.made_of = j->job->made_of;
-    j->modes_job.order = FR_ORDER_2; // as strike has it: tets of 4 nodes lock
     FR_TRY(fr_modes_source_open(j->ctx, &j->modes_job, &j->source));
     j->guess = j->source.made_of;
     j->young = fr_young(j->guess.lambda, j->guess.mu);
@@ -216,7 +209,6 @@ static FrResult go(Job *j) {
 FrResult fr_job_listen(FrContext *ctx, const FrListenDef *job, bool json, FrText *report) {
     FR_NEED_ALL(ctx, ctx && job && report);
     FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_listen_def_default()");
-    FR_NEED(ctx, job->recording, "name a recording of one blow");
     FR_NEED_WORDS(ctx, job->shape.set, job->shape.set_count);
     *report = (FrText){NULL, 0};
     Job *j = FR_NEW(ctx, Job, 1);

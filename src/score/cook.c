@@ -41,17 +41,21 @@ static FrResult open_asset(FrCook *c, const FrRingDef *input) {
     return FR_OK;
 }
 
-// as for `fracas modes`: 10-node tets on the true shape, not too many of them
+FrModesDef fr_ring_modes_def(const FrRingDef *input) {
+    FrModesDef def = fr_modes_def_default();
+    def.input = input->file;
+    def.body = input->body;
+    def.set = input->set;
+    def.set_count = input->set_count;
+    def.size = input->size;
+    def.unit = input->unit;
+    def.up_y = input->up_y;
+    def.order = FR_ORDER_2;
+    return def;
+}
+
 static FrResult open_source(FrCook *c, const FrRingDef *input) {
-    c->job = fr_modes_def_default();
-    c->job.input = input->file;
-    c->job.body = input->body;
-    c->job.set = input->set;
-    c->job.set_count = input->set_count;
-    c->job.size = input->size;
-    c->job.unit = input->unit;
-    c->job.up_y = input->up_y;
-    c->job.order = FR_ORDER_2;
+    c->job = fr_ring_modes_def(input);
     FR_TRY(fr_modes_source_open(c->ctx, &c->job, &c->source));
     c->material = c->source.made_of;
     return FR_OK;

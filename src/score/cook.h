@@ -18,6 +18,8 @@ typedef struct FrCook {
     FrAsset *ready;       ///< read from a .frm; NULL: from the source
     FrMaterial material;  ///< what the scene or the asset says; name "": nothing
 } FrCook;
+/// As for `fracas modes`: 10-node tets on the true shape, not too many of them.
+FrModesDef fr_ring_modes_def(const FrRingDef *input);
 /// What takes no time, so that a wrong material is found before meshing. `input` and `cook` stay
 /// where they are.
 FrResult fr_cook_open(FrContext *ctx, const FrRingDef *input, FrCook *cook);
