@@ -109,7 +109,7 @@ struct FrCorot {
     double *given;          ///< impulse of contact in substeps, N s
     double *q;              ///< where the equations of the step took the nodes, m
     double *p0, *v0;        ///< where the step began, while shown
-    bool shown, touched;
+    bool shown;
     double elastic;
     FrCorotReport report;
     FrCgArrays cg; ///< of the first body of a step
