@@ -206,7 +206,9 @@ TEST(pieces_fly_off_at_5_m_s_at_most) {
     }
     FrFallenFacet facet = {.b = 1, .area = 1e-4, .x = {0.015, 0, 0}, .n = {1, 0, 0}};
     facet.stress.xx = 1e8;
-    FrFallen fallen = {.ctx = ctx, .count = 2, .facet = &facet, .facet_count = 1, .free = 1e3};
+    bool dust[2] = {false, false};
+    FrFallen fallen = {.ctx = ctx, .count = 2, .dust = dust, .facet = &facet, .facet_count = 1};
+    fallen.free = 1e3;
     FrAxes axes = {fr_vec3_zero, fr_quat_identity};
     CHECK_OK(ctx, fr_world_drive_apart(world, &fallen, id, &axes));
     for (int k = 0; k < 2; k++) {
