@@ -49,6 +49,7 @@ static const Printed printed[] = {
     {"window.lua", {"Gc=120"}, "window, Gc 120", 60.0 * 3.1 / 5.0, 0.2, true},
     {"window.lua", {"Gc=50"}, "window, Gc 50", 60.0 * 3.4 / 5.0, 0.2, true},
     {"glass-slab.lua", {NULL}, "slab of S7", 60.0 * 3.6 / 2.0, 0.7, true},
+    {"piggy.lua", {NULL}, "poor piggy", 60.0 * 6.4 / 3.2, 0.7, true},
 };
 #define PRINTED ((int)(sizeof printed / sizeof printed[0]))
 

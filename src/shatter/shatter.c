@@ -20,7 +20,9 @@ void fr_shatter_destroy(FrShatter *s) {
 }
 
 void fr_shatter_drop(FrShatter *s) {
+    fr_stress_answer_free(s->ctx, &s->pushed.answer);
     fr_stress_destroy(s->stress);
+    s->pushed.count = 0;
     s->stress = NULL;
 }
 

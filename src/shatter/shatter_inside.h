@@ -26,6 +26,14 @@ typedef struct FrBorne {
 } FrBorne;
 #define FR_BORNE_NUMBERS 12
 
+/// The last pushes on a body and their answer: each side of a blow asks for both sides'.
+typedef struct FrPushed {
+    FrStressLoad load[FR_STRIKE_POINTS];
+    double share[FR_STRIKE_POINTS];
+    int32_t count; ///< 0: none
+    FrStressAnswer answer;
+} FrPushed;
+
 struct FrShatter {
     FrContext *ctx;
     FrTetMesh mesh; ///< arrays are the body's, as those of its surface and skin
@@ -55,6 +63,7 @@ struct FrShatter {
     bool whole;            ///< no piece of another: it may break however small it is
     bool waits;            ///< nothing breaks it so far
     FrStressModel *stress; ///< NULL: not needed so far
+    FrPushed pushed;
     FrBorne borne;
     FrSym3 *field;   ///< of the last blow that breaks it, Pa (node_count)
     FrLabels labels; ///< what that cuts it into

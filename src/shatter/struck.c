@@ -101,20 +101,36 @@ static double dent(const FrShatter *s, double radius) {
     return FR_DISC_DENT * (1.0 - nu * nu) / (young * radius);
 }
 
+// into s->pushed; it may be there from the other side of the blow
+static FrResult answer_to(FrShatter *s, const FrStressLoads *all) {
+    FrPushed *p = &s->pushed;
+    size_t loads = (size_t)all->count * sizeof *p->load;
+    size_t shares = (size_t)all->count * sizeof *p->share;
+    if (all->count == p->count && !memcmp(all->load, p->load, loads) &&
+        !memcmp(all->share, p->share, shares))
+        return FR_OK;
+    fr_stress_answer_free(s->ctx, &p->answer);
+    p->count = 0;
+    FR_TRY(fr_stress_push(s->stress, all, &p->answer));
+    memcpy(p->load, all->load, loads);
+    memcpy(p->share, all->share, shares);
+    p->count = all->count;
+    return FR_OK;
+}
+
 // What the modes leave out: s'C s of all points together, C_kl what a push at l does at k.    [M35]
 static FrResult add_left(FrShatter *s, const Spread *spread, double *left, FrSym3 *stress) {
     FrStressLoad load[FR_STRIKE_POINTS];
     FrStressLoads all = {load, spread->strike->share, spread->strike->point_count};
-    FrStressAnswer answer;
     double dents = 0.0;
     for (int32_t k = 0; k < all.count; k++) {
         load[k] = load_at(spread, k);
         dents += all.share[k] * all.share[k] * dent(s, spread->radius);
     }
-    FR_TRY(fr_stress_push(s->stress, &all, &answer));
-    *left += fr_max(0.0, answer.left - dents);
-    if (stress) memcpy(stress, answer.stress_left, (size_t)s->mesh.node_count * sizeof *stress);
-    fr_stress_answer_free(s->ctx, &answer);
+    FR_TRY(answer_to(s, &all));
+    const FrStressAnswer *answer = &s->pushed.answer;
+    *left += fr_max(0.0, answer->left - dents);
+    if (stress) memcpy(stress, answer->stress_left, (size_t)s->mesh.node_count * sizeof *stress);
     return FR_OK;
 }
 

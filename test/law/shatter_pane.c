@@ -181,6 +181,7 @@ TEST(a_bar_snaps_square) {
 TEST(a_crack_that_closes_is_no_blow) {
     Struck *s = struck_pane(120.0, 10.0);
     FrShatter other = *s->shatter;
+    other.pushed = (FrPushed){0};
     FrStrike strike = s->strike;
     strike.seed = 0;
     strike.self.shatter = s->shatter;
@@ -194,5 +195,6 @@ TEST(a_crack_that_closes_is_no_blow) {
         CHECK_OK(s->ctx, fr_shatter_struck(s->shatter, &strike, &s->struck));
         CHECK(s->struck.followed == (k > 0));
     }
+    fr_stress_answer_free(s->ctx, &other.pushed.answer);
     s->shatter->how.kin = 0;
 }
