@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """lint_api_docs.py: every function, type and field of include/fracas has a comment of its own: `///` above it, `///<` behind it.
 
+Every function that takes a pointer is called with NULL in test/fault/misuse.c or test/fault/studio_misuse.c.
+
 Reads headers as clang-format leaves them: a declaration ends its line. A field that shares its line with others shares
 their comment. Values of enums are not counted.
 """
@@ -93,6 +95,16 @@ def read(path):
     return reader.items
 
 
+def unmisused(root):
+    """Functions that take a pointer, and that no test of callers' bugs calls."""
+    tried = "".join((root / "test/fault" / name).read_text() for name in ("misuse.c", "studio_misuse.c"))
+    for path in sorted(root.glob("include/fracas/*.h")):
+        text = re.sub(r"//[^\n]*", "", path.read_text())
+        for name, arguments in re.findall(r"FR_API[^;]*?\b(fr_\w+)\s*\(([^;]*);", text):
+            if "*" in arguments and name not in tried:
+                yield f"{path.relative_to(root)}: {name} takes a pointer: call it with NULL in test/fault/misuse.c or studio_misuse.c"
+
+
 def main():
     root = pathlib.Path(__file__).resolve().parent.parent
     total, found, failed = collections.Counter(), collections.Counter(), 0
@@ -110,6 +122,9 @@ def main():
         if all(item.documented for item in read(root / "include/fracas" / name)):
             print(f"tools/lint_api_docs.py: {name} is complete; take it off LATER")
             failed += 1
+    careless = list(unmisused(root))
+    failed += len(careless)
+    print("".join(line + "\n" for line in careless), end="")
     counts = ", ".join(f"{kind} {found[kind]} of {total[kind]}" for kind in KINDS)
     print(f"comments of include/fracas: {counts}" + (f"; not yet: {', '.join(sorted(LATER))}" if LATER else ""))
     return 1 if failed else 0

@@ -142,9 +142,11 @@ FrResult fr_radiation_create(FrContext *ctx, const FrRadiationDef *def, FrRadiat
 
 void fr_radiation_adopt(FrRadiation *r, FrContext *ctx) { r->ctx = ctx; }
 
-int32_t fr_radiation_mode_count(const FrRadiation *r) { return r->mode_count; }
+int32_t fr_radiation_mode_count(const FrRadiation *r) { return r ? r->mode_count : 0; }
 
-double fr_radiation_power(const FrRadiation *r, int32_t i) { return r->power[i]; }
+double fr_radiation_power(const FrRadiation *r, int32_t i) {
+    return i >= 0 && i < fr_radiation_mode_count(r) ? r->power[i] : 0.0;
+}
 
 FrRadiationDef fr_radiation_about(const FrRadiation *r) {
     return (FrRadiationDef){
@@ -164,7 +166,7 @@ void fr_radiation_coefficients(const FrRadiation *r, int32_t i, float *c) {
 void fr_radiation_gains(const FrRadiation *r, FrVec3 listener, FrRadiationDetail detail,
                         float *gain) {
     float y[FR_SPHERICAL_COUNT], row[LANES];
-    if (r->mode_count == 0) return;
+    if (!gain || fr_radiation_mode_count(r) == 0) return;
     bool coarse = detail == FR_RADIATION_COARSE;
     int32_t order = 0;
     for (int32_t g = 0; g < r->group_count; g++)

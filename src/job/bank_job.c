@@ -1,6 +1,7 @@
 // bank_job.c: `fracas bank`: soundbanks built, merged, packed, told of.
 
 #include "base/clock.h"
+#include "base/words.h"
 #include "base/file.h"
 #include "base/file_names.h"
 #include "base/json.h"
@@ -167,7 +168,9 @@ static FrResult with_file(Job *j) {
 }
 
 FrResult fr_job_soundbank(FrContext *ctx, const FrSoundbankDef *job, bool json, FrText *report) {
+    FR_NEED_ALL(ctx, ctx && job && report);
     FR_NEED(ctx, job->cookie == FR_COOKIE, "start from fr_soundbank_def_default()");
+    FR_NEED_WORDS(ctx, job->file, job->file_count);
     Job j = {ctx, job, json, report};
     *report = (FrText){NULL, 0};
     if (job->act == FR_SOUNDBANK_BUILD) return build(&j);

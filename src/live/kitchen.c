@@ -34,6 +34,7 @@ struct FrKitchen {
 };
 
 FrResult fr_kitchen_create(FrContext *ctx, FrKitchen **kitchen) {
+    FR_NEED_ALL(ctx, ctx && kitchen);
     *kitchen = FR_NEW(ctx, FrKitchen, 1);
     if (!*kitchen) return fr_no_memory(ctx, "a kitchen");
     (*kitchen)->ctx = ctx;
@@ -156,6 +157,7 @@ static void bound(FrKitchen *k) {
 }
 
 bool fr_kitchen_cook(FrKitchen *k, FrContext *ctx) {
+    if (!k || !ctx) return false;
     pthread_mutex_lock(&k->lock);
     Dish *dish = most_wanted(k);
     if (dish) dish->stage = COOKING;

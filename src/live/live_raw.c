@@ -94,6 +94,7 @@ FrResult fr_live_serve(FrLive *live) {
 }
 
 FrResult fr_live_use_kitchen(FrLive *live, FrKitchen *kitchen) {
+    FR_NEED_ALL(live ? live->ctx : NULL, live && kitchen);
     if (fr_live_tick(live) > 0)
         return fr_fail(live->ctx, FR_BAD_USE, "a kitchen is used from the first step on");
     if (live->old_story && !live->waits)
@@ -103,4 +104,4 @@ FrResult fr_live_use_kitchen(FrLive *live, FrKitchen *kitchen) {
     return fr_live_order(live);
 }
 
-int32_t fr_live_raw(const FrLive *live) { return live->raw.count; }
+int32_t fr_live_raw(const FrLive *live) { return live ? live->raw.count : 0; }

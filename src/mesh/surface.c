@@ -7,7 +7,7 @@
 #include <string.h>
 
 void fr_surface_free(FrContext *ctx, FrSurface *surface) {
-    if (!surface) return;
+    if (!ctx || !surface) return;
     fr_free(ctx, surface->tri);
     fr_free(ctx, surface->tet);
     fr_free(ctx, surface->opened);

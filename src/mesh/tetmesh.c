@@ -16,7 +16,7 @@ double fr_tet_volume(const FrTetMesh *mesh, int32_t e) {
 }
 
 void fr_tetmesh_free(FrContext *ctx, FrTetMesh *mesh) {
-    if (!mesh) return;
+    if (!ctx || !mesh) return;
     fr_free(ctx, mesh->x);
     fr_free(ctx, mesh->tet);
     fr_free(ctx, mesh->mid);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 void fr_embedded_free(FrContext *ctx, FrEmbedded *embedded) {
-    if (!embedded) return;
+    if (!ctx || !embedded) return;
     FR_FREE_ALL(ctx, embedded->at, embedded->normal, embedded->uv, embedded->tri, embedded->piece,
                 embedded->opened);
     *embedded = (FrEmbedded){0};

@@ -60,4 +60,6 @@ void fr_asset_adopt(FrAsset *asset, FrContext *ctx) {
     if (asset->radiation) fr_radiation_adopt(asset->radiation, ctx);
 }
 
-const FrRadiation *fr_asset_radiation(const FrAsset *asset) { return asset->radiation; }
+const FrRadiation *fr_asset_radiation(const FrAsset *asset) {
+    return asset ? asset->radiation : NULL;
+}

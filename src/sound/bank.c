@@ -34,7 +34,7 @@ FrBankDef fr_bank_def_default(void) {
 }
 
 void fr_bank_listen(FrBank *bank, FrVec3 listener) {
-    if (!fr_vec3_finite(listener)) return;
+    if (!bank || !fr_vec3_finite(listener)) return;
     for (int k = 0; k < 3; k++)
         atomic_store_explicit(&bank->ear[k], fr_vec3_get(listener, k), memory_order_relaxed);
 }

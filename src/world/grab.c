@@ -107,6 +107,8 @@ FrResult fr_grab_destroy(FrWorld *w, FrGrabId id) {
 }
 
 FrResult fr_grab_report(FrWorld *w, FrGrabId id, FrGrabReport *report) {
+    FR_NEED_ALL(fr_world_context(w), w && report);
+
     int32_t k;
     *report = (FrGrabReport){.rank = 0};
     FR_TRY(need_grab(w, id, &k));

@@ -3,7 +3,7 @@
 
 #include "births_kit.h"
 #include "context.h"
-#include "fracas/bank.h"
+#include "fracas/fracas.h"
 #include <string.h>
 
 #define REFUSED(call) CHECK_INT((call), FR_BAD_USE)
@@ -33,6 +33,10 @@ TEST(null_handles_are_refused) {
     REFUSED(fr_grab_create(NULL, NULL, NULL));
     REFUSED(fr_grab_move(NULL, (FrGrabId){1}, o));
     REFUSED(fr_grab_destroy(NULL, (FrGrabId){1}));
+    REFUSED(fr_grab_report(NULL, (FrGrabId){1}, NULL));
+    REFUSED(fr_body_modes(NULL, body, NULL, 0, &count));
+    REFUSED(fr_body_skin(NULL, body, NULL, 0, &count));
+    REFUSED(fr_body_cut(NULL, body, o, o));
     REFUSED(fr_world_ignore(NULL, body, body));
     REFUSED(fr_world_step(NULL));
     REFUSED(fr_world_set_step(NULL, 1e-3));
@@ -83,6 +87,29 @@ TEST(null_handles_are_refused) {
     CHECK(!fr_bank_strike(NULL, o, o, 1e-3) && !fr_bank_sounding(NULL));
     CHECK(!fr_bank_strike_speed(NULL, o, (FrMallet)77, 0, 1));
     CHECK(!fr_bank_scrape(NULL, o, 1, 1, 1));
+    fr_bank_listen(NULL, o);
+    fr_tetmesh_free(NULL, NULL), fr_surface_free(NULL, NULL), fr_embedded_free(NULL, NULL);
+}
+
+TEST(null_sounds_and_motions_are_refused) {
+    FrSoundbank *bank;
+    FrMotion *motion;
+    FrAsset *asset;
+    double hz = 0.0, t60 = 0.0;
+    float number = 1.0f;
+    CHECK(!fr_asset_radiation(NULL) && fr_radiation_mode_count(NULL) == 0);
+    CHECK(fr_radiation_power(NULL, 0) == 0.0);
+    fr_radiation_gains(NULL, fr_vec3_zero, FR_RADIATION_COARSE, &number);
+    REFUSED(fr_soundbank_load(NULL, NULL, 0, &bank));
+    REFUSED(fr_proxy_create(NULL, NULL, &asset, NULL));
+    CHECK(fr_soundbank_info(NULL).samples == 0 && fr_soundbank_entry(NULL, 0).mode_count == 0);
+    fr_soundbank_destroy(NULL);
+    REFUSED(fr_motion_load(NULL, NULL, 0, &motion));
+    CHECK(fr_motion_info(NULL).mode_count == 0 && !fr_motion_skin_tris(NULL));
+    CHECK(!fr_motion_body_def(NULL).mesh);
+    fr_motion_mode(NULL, 0, &hz, &t60), fr_motion_skin_rest(NULL, &number);
+    fr_motion_skin_shape(NULL, 0, &number), fr_motion_destroy(NULL);
+    CHECK(number == 1.0f && hz == 0.0 && t60 == 0.0);
 }
 
 /// A world with one soft cube, which it owns, and an id that is stale.

@@ -67,6 +67,12 @@ TEST(jobs_without_a_def_need_their_pointers) {
     REFUSED(fr_job_events(NULL, "a", FR_EVENTS_CSV, &text));
     REFUSED(fr_job_events(ctx, NULL, FR_EVENTS_CSV, &text));
     REFUSED(fr_job_events(ctx, "a", FR_EVENTS_CSV, NULL));
+    FrSoundbankDef bank = fr_soundbank_def_default();
+    REFUSED(fr_job_soundbank(NULL, &bank, false, &text));
+    REFUSED(fr_job_soundbank(ctx, NULL, false, &text));
+    REFUSED(fr_job_soundbank(ctx, &bank, false, NULL));
+    bank.file_count = 1;
+    REFUSED(fr_job_soundbank(ctx, &bank, false, &text));
     REFUSED(fr_job_materials(NULL, NULL, false, &text));
     REFUSED(fr_job_materials(ctx, NULL, false, NULL));
     REFUSED(fr_job_language(NULL, FR_LANGUAGE_LUA, &text));
@@ -131,6 +137,7 @@ TEST(a_live_scene_that_is_not_there) {
     FrSnapshot *snapshot;
     FrMaterial material;
     FrPlayback *playback;
+    FrKitchen *kitchen;
     const FrFrameView *view;
     int64_t count;
     double value;
@@ -154,6 +161,11 @@ TEST(a_live_scene_that_is_not_there) {
     REFUSED(fr_live_snapshot(NULL, NULL, false));
     REFUSED(fr_snapshot_create(NULL, &snapshot));
     REFUSED(fr_snapshot_create(ctx, NULL));
+    REFUSED(fr_kitchen_create(NULL, &kitchen));
+    REFUSED(fr_kitchen_create(ctx, NULL));
+    REFUSED(fr_live_use_kitchen(NULL, NULL));
+    CHECK(!fr_kitchen_cook(NULL, ctx) && !fr_live_raw(NULL));
+    fr_kitchen_destroy(NULL);
     REFUSED(fr_playback_open(NULL, "a", &playback));
     REFUSED(fr_playback_open(ctx, NULL, &playback));
     REFUSED(fr_playback_open(ctx, "a", NULL));
