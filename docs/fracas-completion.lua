@@ -124,6 +124,11 @@ kHz = 1000
 ---@field yield_strain? number Elastic limit of the strain deviator; 0: does not yield. Default: null
 ---@field plastic_limit? number Largest plastic strain; 0.55 where only yield_strain is given, and at most 0.55 without creep. Default: null
 ---@field creep? number Of model corot: share of the elastic strain that flows per second where it is above yield_strain; 0: what is above it flows at once. (1/s) Default: null
+---@field conductivity? number Of heat, W/m/K; 0: it stays where it is. Default: null
+---@field heat_capacity? number J/kg/K; 0: it does not get warm. Default: null
+---@field cooling? number What its surface gives to air of 20 degrees C, W/m^2/K. Default: null
+---@field softens? number Of model corot: degrees C from which on warmth makes it soft. Default: null
+---@field melts? number Of model corot: degrees C at which it is molten: it has 0.02 of its stiffness, and yields at once; 0: it does not melt. Default: null
 ---@field crack_alpha? number Residual propagation factor. Default: null
 ---@field colour? number[] Linear RGB. Default: null
 ---@field roughness? number For pictures. Default: null
@@ -147,9 +152,10 @@ kHz = 1000
 ---@field modes? integer Of the model modal: how many of its lowest modes it has; -1: those that can be seen in the film. Default: -1
 ---@field turning? boolean Of the model modal: its spin acts on its modes (centrifugal and Coriolis forces), and they on its inertia. For what spins fast; what is fixed in parts does not. Default: false
 ---@field linear? boolean Of model corot: its tets do not turn. Far bends swell it: for comparison. Default: false
+---@field temperature? number Of model corot, where the material gets warm (heat_capacity): at the start, degrees C. Default: 20
 ---@field shape fracas.handle.shape Its form at rest.
 ---@field cells? number Edge length of the tets; 0: chosen. (m) Default: 0
----@field mesher? "auto"|"structured"|"scattered"|"stuffing" How the tets are made. Structured: a box is a grid, other shapes have rules of their own. Scattered: boxes (across their shortest side) and extrusions have points here and there, no lines that cracks could follow; takes longer to break. Stuffing: any shape. Auto: structured where there is a rule, else stuffing. Default: "auto"
+---@field mesher? "auto"|"structured"|"scattered"|"stuffing"|"cage" How the tets are made. Structured: a box is a grid, other shapes have rules of their own. Scattered: boxes (across their shortest side) and extrusions have points here and there, no lines that cracks could follow; takes longer to break. Cage: uneven tets that contain all of the shape's surface, which stays closed where model corot tears. Stuffing: any shape. Auto: structured where there is a rule, else stuffing. Default: "auto"
 ---@field graded? boolean Larger tets inside. Default: false
 ---@field coarse? boolean The cells that are given stay, though parts thinner than them are lost: otherwise they become smaller, with a note. Default: false
 ---@field at? number[] Where the origin of the shape goes. (m) Default: [0, 0, 0]
@@ -337,7 +343,7 @@ kHz = 1000
 ---@field camera? fracas.camera|"auto" Where it is seen from. Default: {}
 ---@field size? number[] Width and height in pixels. Default: [1280, 720]
 ---@field fps? number Frames per second; 0: as recorded. (1/s) Default: 0
----@field show? "surface"|"stress"|"tets"|"separation" What is drawn; separation: how near nodes are to breaking. Default: "surface"
+---@field show? "surface"|"stress"|"tets"|"separation"|"heat" What is drawn; separation: how near nodes are to breaking; heat: how warm it is. Default: "surface"
 ---@field slow? fracas.slow A slow repeat; null: none. Default: null
 ---@field burst? fracas.burst|"auto" What breaks, recorded and shown again in slow motion; null: not. Default: null
 ---@field spectrogram? boolean Show the sound under the picture. Default: false
@@ -411,6 +417,17 @@ kHz = 1000
 ---@field damping? number Against the velocity of the point. (N s/m) Default: 10
 ---@field most? number It never pulls harder; null: as hard as it takes. (N) Default: null
 ---@field release? number When it is let go; null: never. (s) Default: null
+
+--- Heat into a part of a body.
+---@class fracas.heat
+---@field body? fracas.handle.body|string Which body: of model corot, of a material with heat_capacity.
+---@field where? fracas.handle.region|fracas.handle.shape|"all" Which part of the body. Default: "all"
+---@field power fracas.power_key[]|number|number[] W in all, constant or keyframed; shared by mass over the part. Below 0 it cools.
+
+--- A power at a time.
+---@class fracas.power_key
+---@field t number When. (s)
+---@field value number How much, W.
 
 --- A box, centred.
 ---@class fracas.box
@@ -865,6 +882,13 @@ function blast(def) end
 --- ```
 ---@param def fracas.drive|number|string|any[]
 function drive(def) end
+
+--- Heat into a part of a body.
+--- ```lua
+--- heat { bar, where = above { z = 10*cm }, power = { {0, 200}, {2*s, 0} } }
+--- ```
+---@param def fracas.heat|number|string|any[]
+function heat(def) end
 
 --- A knob of the scene, changed with --set name=value. Returns its value.
 ---@generic T

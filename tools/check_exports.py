@@ -25,7 +25,7 @@ body   { name = "soft cube", material = "silicone", skin = "none", shape = box {
          mesher = "structured", at = {0, 0, 0.16}, turn = {30, 10, 0}, velocity = {1, 0, -1} }
 sphere { name = "ball", radius = 5*cm, material = "oak", at = {22*cm, 0, 5*cm}, velocity = {0, 1, 0} }
 """
-ARRAYS = {"body": 1, "piece": 1, "crackTime": 1, "strain": 6, "stress": 6, "von_mises": 1, "velocity": 3}
+ARRAYS = {"body": 1, "piece": 1, "crackTime": 1, "strain": 6, "stress": 6, "von_mises": 1, "velocity": 3, "temperature": 1}
 BODIES = {"soft_cube": 0, "ball": 1, "ground": 2}
 # what a preset writes, as metres with z up: the axis of each coordinate, its sign, the unit
 PRESETS = {"blender": ([0, 1, 2], [1, 1, 1], 1.0), "unreal": ([0, 1, 2], [1, 1, 1], 0.01),

@@ -5,8 +5,9 @@
 
 const char *const detail_choices[] = {"draft", "normal", "fine", NULL};
 static const char *const order_choices[] = {"1", "2", NULL};
-static const char *const show_choices[] = {"surface", "stress", "tets", "cracks", "separation",
-                                           "pieces",  "speed",  "rest", "wire",   NULL};
+static const char *const show_choices[] = {"surface",    "stress", "tets",  "cracks",
+                                           "separation", "pieces", "speed", "heat",
+                                           "rest",       "wire",   NULL};
 
 static const Option run_options[] = {
     {"-o", OPTION_TEXT, AT(run, options.out), "DIR", "where to write (out/<scene>)", NULL},

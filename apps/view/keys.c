@@ -18,7 +18,7 @@ static const KeyRow table[] = {
     {"X", "take the joint apart that is nearest to the pointer, or to the picked body"},
     {"Ctrl+Z", "undo: back by half a second"},
     {"F", "look at the picked body; with none, at all"},
-    {"V", "what colours mean: surface, stress, tets, cracks, separation, pieces, speed"},
+    {"V", "what colours mean: surface, stress, tets, cracks, separation, pieces, speed, heat"},
     {"C  J  G  N", "contacts, joints, velocities, names"},
     {"Q", "fine or fast picture"},
     {"L", "light or dark"},
@@ -114,8 +114,8 @@ static bool look_key(View *v, SDL_Keycode key, bool shift) {
     case SDLK_f:
         return camera_fit(v), true;
     case SDLK_v: {
-        int next = (int)v->look.show + (shift ? FR_SHOW_SPEED : 1);
-        return v->look.show = (FrShow)(next % (FR_SHOW_SPEED + 1)), true;
+        int next = (int)v->look.show + (shift ? FR_SHOW_HEAT : 1);
+        return v->look.show = (FrShow)(next % (FR_SHOW_HEAT + 1)), true;
     }
     case SDLK_c:
         return v->over.touches = !v->over.touches, true;

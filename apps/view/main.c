@@ -339,7 +339,8 @@ static void take_shot(View *v, const char *path) {
 
 static void frame(View *v, double seconds, const char *shot) {
     static bool fields;
-    bool wanted = v->look.show == FR_SHOW_STRESS || v->look.show == FR_SHOW_SEPARATION;
+    bool wanted = v->look.show == FR_SHOW_STRESS || v->look.show == FR_SHOW_SEPARATION ||
+                  v->look.show == FR_SHOW_HEAT;
     if (wanted != fields) sim_fields(v->sim, wanted), fields = wanted;
     if (v->player.playback)
         playing_step(v, v->player.playing ? seconds : 1e-9);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const char *const shows[] = {"surface",    "stress", "tets cut open", "cracks by time",
-                                    "separation", "pieces", "speed"};
+                                    "separation", "pieces", "speed",         "heat"};
 
 // a number with its unit, as people write it: 60 kPa, 12 cm, 3.5 ms
 static void value_text(double value, const char *unit, char text[48]) {
@@ -259,13 +259,14 @@ static void seen(View *v) {
     static const char *const qualities[] = {"chosen", "fast", "fine"};
     int show = (int)v->look.show;
     char high[32];
-    if (ui_choice("colours", &show, shows, 7)) v->look.show = (FrShow)show;
+    if (ui_choice("colours", &show, shows, 8)) v->look.show = (FrShow)show;
     ui_tip("V goes through them");
     if (show == FR_SHOW_STRESS || show == FR_SHOW_SPEED) {
         scale_text(v->look.show, fr_draw_cost(v->draw).scale, high);
         ui_scale(fr_draw_colour, "0", high);
     }
     if (show == FR_SHOW_SEPARATION) ui_scale(fr_draw_colour, "0", "breaks");
+    if (show == FR_SHOW_HEAT) ui_scale(fr_draw_colour, "20 C", "melts");
     if (show == FR_SHOW_CRACKS) ui_scale(fr_draw_colour, "first crack", "last crack");
     ui_toggle("contacts", &v->over.touches);
     ui_tip("where bodies push each other, and how hard (C)");

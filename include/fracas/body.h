@@ -52,6 +52,14 @@ FR_API FrResult fr_body_add_torque(FrWorld *world, FrBodyId body, FrVec3 torque)
 /// FR_BAD_USE: it is kinematic.
 FR_API FrResult fr_body_add_impulse(FrWorld *world, FrBodyId body, FrVec3 at, FrVec3 impulse);
 
+/// Bring heat (J; below 0: take it) at once, as a brush does: to nodes within `radius` m of a place
+/// in the world, most in the middle; where there is none, to the nearest. FR_BAD_USE: the body is
+/// not of model corot, or its material does not get warm (heat_capacity).
+FR_API FrResult fr_body_heat(FrWorld *world, FrBodyId body, FrVec3 at, double radius,
+                             double energy);
+/// How warm the nearest node is, degrees C; 20 where its material does not get warm.
+FR_API FrResult fr_body_temperature(FrWorld *world, FrBodyId body, FrVec3 at, double *temperature);
+
 /// Points at which a pull may act.
 #define FR_PULL_POINTS 4
 

@@ -19,6 +19,7 @@ typedef enum FrShow {
     FR_SHOW_SEPARATION, ///< how near nodes are to breaking
     FR_SHOW_PIECES,     ///< each body, and each piece that came off, in a colour of its own
     FR_SHOW_SPEED,      ///< how fast it moves
+    FR_SHOW_HEAT,       ///< how warm it is, from 20 degrees C to where it melts
     FR_SHOW_REST, ///< put together again in the shape that it had, with its mesh and its cracks
     FR_SHOW_WIRE, ///< likewise, see-through, with the edges of the faces that cracks opened
 } FrShow;
@@ -77,6 +78,8 @@ typedef struct FrBodyFrame {
                           ///< NULL: not known
     const float *plastic; ///< plastic strain of each tet, Green, axes of the mesh: xx yy zz yz zx
                           ///< xy (6 * tet_count); NULL: none, or not known
+    const float
+        *warmth; ///< temperature of each node, degrees C (node_count); NULL: 20, or not known
 } FrBodyFrame;
 
 /// All bodies at one time.

@@ -6,6 +6,9 @@
 
 FR_EXTERN_C_BEGIN
 
+/// Of the air, degrees C: bodies cool down to it.
+#define FR_AIR 20.0
+
 /// What a body is made of. Start from fr_material_find(), or from zeros and
 /// fr_material_set_young(). Zero in strength, Gc, tau, yield_strain means "does not break / does
 /// not yield".
@@ -26,10 +29,15 @@ typedef struct FrMaterial {
     double tau;                               ///< raw separation threshold, N; paper scenes only
     double yield_strain;  ///< deviatoric elastic limit, standard Green strain, 1 (gamma1/2 of S3)
     double plastic_limit; ///< largest plastic strain, standard Green strain, 1 (gamma2/2 of S3)
-    double creep;       ///< of model corot: share of the elastic strain above the yield strain that
-                        ///< flows per second, 1/s (c_creep of S5); 0: all above it, at once
-    double crack_alpha; ///< residual propagation factor of S6, 1
-    float colour[3];    ///< for pictures, linear RGB
+    double creep; ///< of model corot: share of the elastic strain above the yield strain that
+                  ///< flows per second, 1/s (c_creep of S5); 0: all above it, at once
+    double conductivity;   ///< of heat, W/m/K; 0: it stays where it is
+    double heat_capacity;  ///< J/kg/K; 0: it does not get warm
+    double cooling;        ///< at its surface, W/m^2/K
+    double softens, melts; ///< of model corot: from where to where warmth makes it soft, degrees C;
+                           ///< melts 0: it does not
+    double crack_alpha;    ///< residual propagation factor of S6, 1
+    float colour[3];       ///< for pictures, linear RGB
     float roughness, metallic, opacity; ///< for pictures, 0..1
     float inside[3]; ///< for pictures: of faces that cracks opened, linear RGB; all 0: a lighter
                      ///< tone of `colour`

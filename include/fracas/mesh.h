@@ -41,6 +41,7 @@ typedef struct FrEmbedded {
     int32_t *piece;        ///< which piece each point belongs to (point_count); NULL: all 0
     int32_t closing_count; ///< triangles at the end that lie inside, along cracks
     double *opened;        ///< s: when those cracks opened (closing_count); NULL: none
+    bool closed;           ///< these close it: faces of tets that cracks opened are not drawn
 } FrEmbedded;
 
 /// Triangles that enclose a solid, for fr_mesh_from_surface. All borrowed.

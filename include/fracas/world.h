@@ -101,7 +101,8 @@ typedef struct FrBodyDef {
     FrVec3 spin;                ///< about the centre of mass, rad/s, world frame
     double damping_limit; ///< of a solid: strain-rate damping is lowered until the loss factor of
                           ///< the finest tets is no more than this (1); INFINITY: as it is
-    bool linear;          ///< of a corot body: its tets do not turn (S5's figure 1, for comparison)
+    double temperature;  ///< of a corot body whose material gets warm, at the start, degrees C (20)
+    bool linear;         ///< of a corot body: its tets do not turn (S5's figure 1, for comparison)
     bool self_contact;   ///< its parts can touch each other; pieces of a body that broke always can
     bool kinematic;      ///< a frame that follows `track` and feels nothing
     double until;        ///< s: a kinematic frame is let go then, with `velocity` and `spin`.
@@ -170,6 +171,7 @@ typedef enum FrLoadKind {
     FR_LOAD_FORCE,    ///< `vector` N in all, shared out by mass over `node`
     FR_LOAD_PRESSURE, ///< `pressure` Pa on `tri`, against the outward normal
     FR_LOAD_BLAST,    ///< a pressure front that runs out from `origin` and dies away behind it
+    FR_LOAD_HEAT,     ///< `power` W in all, shared out by mass over `node`: of model corot
 } FrLoadKind;
 
 /// What pushes a solid. Start from fr_load_def_default(), then set what its kind needs.
@@ -180,6 +182,7 @@ typedef struct FrLoadDef {
     const int32_t *node;     ///< (node_count); NULL: all
     int32_t node_count;      ///< of them
     FrVec3 vector;           ///< N
+    double power;            ///< W
     const int32_t (*tri)[3]; ///< (tri_count), outward; copied; NULL: the whole surface
     int32_t tri_count;       ///< of them
     double pressure;         ///< Pa; for a blast the overpressure at the front, at `reference`
@@ -205,6 +208,14 @@ typedef struct FrEnergy {
     double external; ///< brought in by gravity, loads and driven nodes
 } FrEnergy;
 
+/// Heat of all bodies since the start, J: stored = brought - lost. It is no mechanical energy, and
+/// not part of FrEnergy; what warmth takes from stiffness is plastic there.
+typedef struct FrHeat {
+    double stored;  ///< above air of 20 degrees C, less what was there at the start
+    double brought; ///< by loads and callers
+    double lost;    ///< to the air
+} FrHeat;
+
 /// How well the ledger of a run closes. Begin with zeros and note energies as they come.
 typedef struct FrLedger {
     double start;    ///< the ledger's sum at the first note, J
@@ -214,6 +225,9 @@ typedef struct FrLedger {
     int64_t count;   ///< of notes
     double rounding; ///< what rounding of places alone may bring in, J; 0: not known
 } FrLedger;
+
+/// Heat since the start.
+FR_API void fr_world_heat(const FrWorld *world, FrHeat *heat);
 
 /// Note the energies of a moment.
 FR_API void fr_ledger_note(FrLedger *ledger, const FrEnergy *energy);

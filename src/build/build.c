@@ -199,6 +199,7 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     FR_TRY(fr_build_parent(built, scene, from->parent, &def.parent));
     def.linear = from->linear;
     def.turning = from->turning;
+    def.temperature = from->temperature;
     def.self_contact = from->self_contact;
     const FrSceneDrive *drive = fr_body_drive(scene, k);
     def.kinematic = fr_body_held_whole(from, &def.until) || drive;

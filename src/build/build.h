@@ -102,6 +102,10 @@ FrResult fr_build_order2(FrContext *ctx, const FrSceneBody *body, const char *fo
 FrResult fr_build_skin(FrContext *ctx, const FrShape *shape, bool breaks, FrBuiltMesh *built,
                        double *away);
 
+/// Uneven tets that contain all of the fine surface, which is made too: it can tear along their
+/// faces and stay closed. FR_BAD_INPUT: none of this size do.
+FrResult fr_build_cage(FrContext *ctx, const FrShape *shape, int32_t most, FrBuiltMesh *built);
+
 /// How far the farthest part of the shape is from the tets, m. Of most shapes the fine surface
 /// tells, which is drawn for that; of an imported one that is open its own triangles, and none is
 /// drawn.

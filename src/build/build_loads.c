@@ -361,6 +361,26 @@ static FrResult add_pressure(Target *t, const FrScenePressure *pressure) {
     return result;
 }
 
+static FrResult add_heat(Target *t, const FrSceneHeat *heat) {
+    IntArray node = {0};
+    FrResult result = find_nodes(t, &heat->where, &node);
+    double(*key)[2] = fr_alloc_zero(t->ctx, (size_t)heat->power_count, sizeof *key);
+    if (!key) result = fr_no_memory(t->ctx, "heat");
+    for (int32_t k = 0; result == FR_OK && k < heat->power_count; k++)
+        key[k][0] = heat->power[k].t, key[k][1] = heat->power[k].value;
+    FrLoadDef def = fr_load_def_default();
+    def.kind = FR_LOAD_HEAT;
+    def.body = t->built->body[t->body];
+    def.curve = (FrCurve){(const double(*)[2])key, heat->power_count};
+    def.node = node.data;
+    def.node_count = node.count;
+    def.power = 1.0;
+    if (result == FR_OK) result = fr_load_create(t->built->world, &def, NULL);
+    fr_free(t->ctx, key);
+    fr_array_free(t->ctx, &node);
+    return result;
+}
+
 static FrResult add_blast(Target *t, const FrSceneBlast *blast) {
     FrLoadDef def = fr_load_def_default();
     def.kind = FR_LOAD_BLAST;
@@ -409,6 +429,11 @@ static FrResult add_load(Target *t, const FrSceneLoad *load, const FrSceneRegion
         *where = &load->drive->where;
         t->body = load->drive->body;
         return is_for(t) ? add_drive(t, load->drive) : FR_OK;
+    case FR_SCENE_HEAT:
+        *where = &load->heat->where;
+        t->body = load->heat->body;
+        if (!is_for(t)) return FR_OK;
+        return can_act(t, &result) ? add_heat(t, load->heat) : result;
     case FR_SCENE_BLAST:
         return add_blasts(t, load->blast);
     }

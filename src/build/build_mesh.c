@@ -210,7 +210,8 @@ static FrResult by_rule(FrContext *ctx, const FrSceneBody *body, const FrPlacedS
 // does a rule mesh this body? Otherwise it is stuffed
 static bool meshed_by_rule(const FrSceneBody *body, const FrPlacedShape *placed, double cells) {
     const FrShapeInfo *info = fr_shape_info(placed->shape);
-    if (body->mesher == FR_SCENE_MESHER_STUFFING || !fr_has_rule(info)) return false;
+    bool fills = body->mesher == FR_SCENE_MESHER_STUFFING || body->mesher == FR_SCENE_MESHER_CAGE;
+    if (fills || !fr_has_rule(info)) return false;
     return body->mesher != FR_SCENE_MESHER_AUTO || fr_rule_is_good(info, cells / placed->scale);
 }
 
@@ -239,6 +240,8 @@ static FrResult solid_tets(FrContext *ctx, const FrSceneBody *body, const FrShap
         return fr_fail(ctx, FR_BAD_INPUT,
                        "no scattered points for this shape; boxes, extrusions and text without "
                        "rounding can have them");
+    if (body->mesher == FR_SCENE_MESHER_CAGE && !options->walls)
+        return fr_build_cage(ctx, shape, MOST_TETS, built);
     if (meshed_by_rule(body, &placed, built->cells)) return by_rule(ctx, body, &placed, built);
     if (options->rough) return stuff_roughly(ctx, body, shape, built);
     bool walls = options->walls || (options->shatters && !(body->cells > 0.0));

@@ -2,6 +2,7 @@
 
 #include "base/tasks.h"
 #include "corot/corot_body.h"
+#include "corot/corot_tuning.h"
 #include "fem/element.h"
 #include <string.h>
 
@@ -51,6 +52,7 @@ static bool make_arrays(FrCorot *b, const FrTetMesh *m) {
 
 void fr_corot_destroy(FrCorot *b) {
     if (!b) return;
+    fr_corot_heat_free(b);
     FR_FREE_ALL(b->ctx, b->q, b->x, b->p, b->v, b->drive, b->f, b->load, b->contact, b->given,
                 b->p0, b->v0, b->mass, b->drag, b->held, b->tet, b->region, b->first, b->entry,
                 b->block, b->now, b->frozen, b->force, b->material);
@@ -60,19 +62,22 @@ void fr_corot_destroy(FrCorot *b) {
     fr_free(b->ctx, b);
 }
 
-// constants of a tet's material in its lane
-static void fill_lane(FrCorot *b, int32_t tet) {
+// S5 yields at a strain that warmth lowers; its creep is what flows then in 0.1 s      [M32]
+void fr_corot_fill_lane(FrCorot *b, int32_t tet) {
     FrCorotBlock *block = &b->block[tet / FR_LANES];
     int lane = tet % FR_LANES;
     const FrMaterial *m = &b->material[b->region[tet]];
     FrCorotTet *now = &b->now[tet];
-    double vol = block->vol[lane];
-    block->lambda[lane] = m->lambda, block->mu[lane] = m->mu;
-    block->phi[lane] = m->phi, block->psi[lane] = m->psi;
-    block->yield[lane] = m->plastic_limit > 0.0 ? m->yield_strain : 0.0;
-    block->limit[lane] = m->plastic_limit, block->creep[lane] = m->creep;
-    now->lambda = vol * m->lambda, now->mu = vol * m->mu;
-    now->phi = vol * m->phi, now->psi = vol * m->psi;
+    double vol = block->vol[lane], soft = b->heat.feels ? b->heat.soft[tet] : 0.0;
+    double stiff = 1.0 - (1.0 - FR_COROT_MOLTEN) * soft;
+    bool yields = m->plastic_limit > 0.0 && m->yield_strain > 0.0;
+    block->lambda[lane] = stiff * m->lambda, block->mu[lane] = stiff * m->mu;
+    block->phi[lane] = stiff * m->phi, block->psi[lane] = stiff * m->psi;
+    block->yield[lane] = yields ? fr_max(1.0 - soft, FR_COROT_LEAST_YIELD) * m->yield_strain : 0.0;
+    block->limit[lane] = m->plastic_limit;
+    block->creep[lane] = m->creep > 0.0 ? m->creep + soft / FR_COROT_MELT_TIME : 0.0;
+    now->lambda = vol * block->lambda[lane], now->mu = vol * block->mu[lane];
+    now->phi = vol * block->phi[lane], now->psi = vol * block->psi[lane];
 }
 
 // gradients and constants of each lane
@@ -94,7 +99,7 @@ static FrResult fill_tets(FrCorot *b) {
         for (int a = 0; a < 3; a++) block->R[a][a][lane] = 1.0;
         if (e >= b->tet_count) continue;
         block->vol[lane] = element.volume;
-        fill_lane(b, tet);
+        fr_corot_fill_lane(b, tet);
         b->yields = b->yields || block->yield[lane] > 0.0;
     }
     return FR_OK;
@@ -183,7 +188,10 @@ static FrResult fill(FrCorot *b, const FrCorotDef *def) {
     FR_TRY(fr_corot_weigh(b));
     for (int32_t n = 0; n < b->node_count; n++) b->total += b->mass[n];
     FR_TRY(fr_corot_link(b));
+    FR_TRY(fr_corot_heat_make(b, def->temperature));
+    FR_TRY(fr_corot_heat_link(b, m, b->node_count));
     place(b, def);
+    fr_corot_heat_recall(b);
     FrCorotSums sums;
     fr_corot_renew(b, NULL, 0.0, &sums);
     return FR_OK;
@@ -227,7 +235,7 @@ void fr_corot_set_damping(FrCorot *b, int32_t region, const FrMaterial *from) {
     m->phi = from->phi, m->psi = from->psi, m->eta = from->eta;
     memset(b->drag, 0, (size_t)b->node_count * sizeof *b->drag);
     for (int32_t e = 0; e < b->tet_count; e++) {
-        fill_lane(b, e);
+        fr_corot_fill_lane(b, e);
         const FrMaterial *of = &b->material[b->region[e]];
         double share = 0.25 * of->density * b->block[e / FR_LANES].vol[e % FR_LANES] * of->alpha2;
         for (int i = 0; i < 4; i++) b->drag[b->tet[e][i]] += share / b->mass[b->tet[e][i]];

@@ -16,9 +16,10 @@ typedef struct FrCorotDef {
     int32_t material_count;
     FrVec3 position; ///< m: p = rotation * x + position
     FrQuat rotation;
-    FrVec3 velocity; ///< m/s, of the centre of mass
-    FrVec3 spin;     ///< rad/s, about the centre of mass, world axes
-    bool linear;     ///< tets do not turn: linear FEM, for comparison
+    FrVec3 velocity;    ///< m/s, of the centre of mass
+    FrVec3 spin;        ///< rad/s, about the centre of mass, world axes
+    bool linear;        ///< tets do not turn: linear FEM, for comparison
+    double temperature; ///< at the start, degrees C
 } FrCorotDef;
 
 /// Energies and works since the start, J. Each term is the work of its own forces, or follows from
@@ -57,6 +58,14 @@ FrResult fr_corot_adopt(FrCorot *body, const FrTetMesh *mesh);
 FrResult fr_corot_cut(FrCorot *body, const FrCutLog *log, const FrTetMesh *mesh);
 /// Elastic stress of a tet in its own axes, Pa, and how these have turned.   [S5 section 4] (E16)
 FrSym3 fr_corot_stress(const FrCorot *body, int32_t tet, FrMat3 *R);
+/// How much of its strength a tet has that is warm: 1 where it is solid.               [M32]
+double fr_corot_hardness(const FrCorot *body, int32_t tet);
+/// Of nodes, degrees C; borrowed until the next change; NULL: it does not get warm.
+const double *fr_corot_temperature(const FrCorot *body);
+void fr_corot_warm(FrCorot *body, int32_t node, double heat); ///< at once, J
+/// Since the start, J: stored = brought - lost.
+void fr_corot_heat(const FrCorot *body, double *stored, double *brought, double *lost);
+
 double fr_corot_tet_energy(const FrCorot *body, int32_t tet); ///< elastic, J
 double fr_corot_tet_volume(const FrCorot *body, int32_t tet); ///< at rest, m^3
 

@@ -74,8 +74,21 @@ typedef struct FrHold {
     FrHoldState state;
 } FrHold;
 
+/// How warm a body is [M32].
+typedef struct FrCorotHeat {
+    bool feels;                  ///< some of it gets warm
+    double *above;               ///< of nodes, above the air, K (node_count)
+    double *soft;                ///< of tets: 0 solid, 1 molten (tet_count)
+    double start, brought, lost; ///< J
+    // follows from tets and what is open
+    double *capacity, *cooling; ///< of nodes, J/K, W/K
+    double *conducts;           ///< as the matrix has its blocks, W/K
+    double *r, *z, *p, *q;      ///< scratch (node_count)
+} FrCorotHeat;
+
 struct FrCorot {
     FrContext *ctx;
+    FrCorotHeat heat;
     // settings
     int32_t node_count, tet_count, block_count;
     FrMaterial *material;
@@ -119,6 +132,17 @@ struct FrCorot {
 FrResult fr_corot_weigh(FrCorot *body);
 /// Which tets each node has, and the pattern of the matrix.
 FrResult fr_corot_link(FrCorot *body);
+/// Constants of a tet's material in its lane, as warm as it is.
+void fr_corot_fill_lane(FrCorot *body, int32_t tet);
+/// Room for heat; FR_OK at once where nothing gets warm.
+FrResult fr_corot_heat_make(FrCorot *body, double temperature);
+void fr_corot_heat_free(FrCorot *body);
+/// Nodes came apart: copies are as warm; conduction and surfaces are found anew.
+FrResult fr_corot_heat_link(FrCorot *body, const FrTetMesh *mesh, int32_t nodes_before);
+/// Heat spreads for dt s, and makes soft.
+void fr_corot_heat_step(FrCorot *body, double dt);
+/// After a checkpoint: what follows from temperatures.
+void fr_corot_heat_recall(FrCorot *body);
 /// Rotations, forces and what assembly needs, of where the nodes are; sums of the pass.
 /// `d`: how far the step moved nodes, as its equations have it, to `q` of the body; NULL: none was.
 void fr_corot_renew(FrCorot *body, const double *d, double dt, FrCorotSums *sums);

@@ -33,6 +33,7 @@ FrResult fr_corot_adopt(FrCorot *b, const FrTetMesh *mesh) {
     FR_ASSERT_IN(b->ctx, mesh->tet_count == b->tet_count && mesh->node_count >= b->node_count,
                  "cuts along faces divide no tet");
     if (!reserve(b, mesh->node_count)) return fr_no_memory(b->ctx, "a corot body that was cut");
+    int32_t before = b->node_count;
     b->node_count = mesh->node_count;
     memcpy(b->x, mesh->x, 3 * (size_t)b->node_count * sizeof *b->x);
     for (int32_t e = 0; e < FR_LANES * b->block_count; e++) {
@@ -43,7 +44,8 @@ FrResult fr_corot_adopt(FrCorot *b, const FrTetMesh *mesh) {
         }
     }
     FR_TRY(fr_corot_weigh(b));
-    return fr_corot_link(b);
+    FR_TRY(fr_corot_link(b));
+    return fr_corot_heat_link(b, mesh, before);
 }
 
 FrResult fr_corot_cut(FrCorot *b, const FrCutLog *log, const FrTetMesh *mesh) {
@@ -54,6 +56,7 @@ FrResult fr_corot_cut(FrCorot *b, const FrCutLog *log, const FrTetMesh *mesh) {
         fr_set3(b->v, copy, fr_get3(b->v, of));
         fr_set3(b->drive, copy, fr_get3(b->drive, of));
         b->held[copy] = b->held[of];
+        if (b->heat.feels) b->heat.above[copy] = b->heat.above[of];
     }
     b->topology++;
     fr_corot_gather(b, b->force, b->f);

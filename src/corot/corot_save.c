@@ -9,6 +9,8 @@ void fr_corot_hash(const FrCorot *b, FrHash *hash) {
     }
     for (int32_t e = 0; b->yields && e < b->tet_count; e++)
         for (int k = 0; k < 6; k++) fr_hash_f64(hash, b->block[e / FR_LANES].Ep[k][e % FR_LANES]);
+    for (int32_t n = 0; b->heat.feels && n < b->node_count; n++)
+        fr_hash_f64(hash, b->heat.above[n]);
     for (int32_t e = 0; b->topology > 1 && e < b->tet_count; e++)
         for (int i = 0; i < 4; i++) fr_hash_u64(hash, (uint64_t)b->tet[e][i]);
 }
@@ -54,6 +56,11 @@ void fr_corot_save(const FrCorot *b, FrWriter *writer) {
     fr_write_f64(writer, b->elastic);
     fr_write_vec3(writer, b->outer);
     fr_write_u64(writer, b->topology);
+    for (int32_t n = 0; b->heat.feels && n < b->node_count; n++)
+        fr_write_f64(writer, b->heat.above[n]);
+    fr_write_f64(writer, b->heat.start);
+    fr_write_f64(writer, b->heat.brought);
+    fr_write_f64(writer, b->heat.lost);
     for (int k = 0; k < 6; k++) fr_write_f64(writer, *spent_number(&spent, k));
 }
 
@@ -81,14 +88,19 @@ static FrResult read_state(FrCorot *b, FrReader *reader, int32_t holds) {
     b->elastic = fr_read_f64(reader);
     b->outer = fr_read_vec3(reader);
     b->topology = fr_read_u64(reader);
+    for (size_t k = 0; b->heat.feels && k < n; k++) b->heat.above[k] = fr_read_f64(reader);
+    b->heat.start = fr_read_f64(reader);
+    b->heat.brought = fr_read_f64(reader);
+    b->heat.lost = fr_read_f64(reader);
     for (int k = 0; k < 6; k++) *spent_number(&b->spent, k) = fr_read_f64(reader);
     bool turns = true;
     for (int32_t k = 0; k < b->block_count; k++)
         turns = turns && finite_numbers(&b->block[k].R[0][0][0], 9 * FR_LANES) &&
                 finite_numbers(&b->block[k].Ep[0][0], 6 * FR_LANES);
     bool good = turns && !reader->failed && finite_numbers(b->p, 3 * n) &&
-                finite_numbers(b->v, 3 * n) && finite_numbers(b->drive, 3 * n) &&
-                finite_numbers(b->f, 3 * n);
+                finite_numbers(b->v, 3 * n) &&
+                (!b->heat.feels || finite_numbers(b->heat.above, n)) &&
+                finite_numbers(b->drive, 3 * n) && finite_numbers(b->f, 3 * n);
     if (!good)
         return fr_fail(b->ctx, FR_BAD_INPUT, "the state of a corot body, cut short or not finite");
     return FR_OK;
@@ -115,6 +127,7 @@ FrResult fr_corot_load(FrCorot *b, FrReader *reader) {
     if (!fr_array_reserve(b->ctx, &b->hold, holds))
         return fr_no_memory(b->ctx, "contacts that hold");
     FR_TRY(read_state(b, reader, holds));
+    fr_corot_heat_recall(b);
     for (int32_t e = 0; e < FR_LANES * b->block_count; e++) turn_gradients(b, e);
     return FR_OK;
 }

@@ -234,7 +234,10 @@ static bool is_finite(const FrCorot *b) {
 
 static FrResult step_whole(FrCorotWhole *w, int32_t *failed) {
     double *acting;
-    for (int32_t k = 0; k < w->count; k++) fr_corot_go_back(w->body[k]);
+    for (int32_t k = 0; k < w->count; k++) {
+        fr_corot_go_back(w->body[k]);
+        fr_corot_heat_step(w->body[k], w->step->dt);
+    }
     FR_TRY(gather_whole(w));
     acting = w->system.at->r;
     for (int32_t k = 0; k < w->count; k++) {

@@ -17,6 +17,15 @@
 /// singular values; Newton's iteration takes the others. Noticed by unit/corot.
 #define FR_COROT_FLAT 0.1
 #define FR_COROT_POLAR_STEPS 12
+/// What is molten has this share of its stiffness, its creep has no more than this time (s), and it
+/// yields at this share of its strain at least: the solver needs some of each [M32]. Noticed by
+/// law/heat.
+#define FR_COROT_MOLTEN 0.02
+#define FR_COROT_MELT_TIME 0.1
+#define FR_COROT_LEAST_YIELD 1e-3
+/// Heat is solved for until so little of it is left, of what there is. Noticed by law/heat.
+#define FR_COROT_HEAT_LEFT 1e-13
+#define FR_COROT_HEAT_ROUNDS 500
 /// Stress below this share of the limit is not told apart from none: it tears nothing. Noticed by
 /// pictures of separation alone.
 #define FR_TEAR_LITTLE 0.1

@@ -122,7 +122,7 @@ static void judge_tet(FrTear *t, int32_t tet) {
     FrSym3 s = fr_corot_stress(t->body, tet, &R);
     if (m->directional)
         s = fr_mat3_sym(fr_mat3_mul(fr_mat3_transpose(m->A), fr_mat3_mul(fr_sym3_full(s), m->A)));
-    FrTetState state = t->judge(s, t->limit[tet]);
+    FrTetState state = t->judge(s, t->limit[tet] * fr_corot_hardness(t->body, tet));
     t->load[tet] = state.value / state.limit;
     t->normal[tet] = fr_mat3_apply(R, state.normal);
 }

@@ -55,7 +55,7 @@ static FrResult collect(Planner *p) {
         if (!add_item(p, e->piece ? e->piece[e->tri[k][0]] : 0, k, true,
                       k >= e->tri_count - e->closing_count))
             return no_memory(p);
-    for (int pass = e ? 1 : 0; pass < 2; pass++)
+    for (int pass = e ? 1 : 0; pass < 2 && !(e && e->closed); pass++)
         for (int32_t k = 0; k < s->tri_count; k++) {
             bool inside = s->opened && s->opened[k] >= 0;
             if (inside != (pass == 1)) continue;

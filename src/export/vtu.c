@@ -15,6 +15,7 @@ enum { VTK_TRIANGLE = 5, VTK_QUAD = 9, VTK_TETRA = 10 };
 enum {
     POINTS,
     VELOCITY,
+    TEMPERATURE,
     CONNECTIVITY,
     OFFSETS,
     TYPES,
@@ -60,9 +61,10 @@ static void put_sym3(FrWriter *out, FrSym3 s) {
     for (int k = 0; k < 6; k++) put_float(out, part[k]);
 }
 
-static void add_point(Grid *g, FrVec3 p, FrVec3 v) {
+static void add_point(Grid *g, FrVec3 p, FrVec3 v, double temperature) {
     put_vec3(&g->array[POINTS], p);
     put_vec3(&g->array[VELOCITY], v);
+    put_float(&g->array[TEMPERATURE], temperature);
     g->points++;
 }
 
@@ -109,7 +111,8 @@ static void add_tets(Grid *g, const FrBodyView *body, const FrBodyFrame *frame, 
     const FrTetMesh *mesh = body->mesh;
     int64_t base = g->points;
     for (int32_t n = 0; n < mesh->node_count; n++)
-        add_point(g, fr_get3(frame->p, n), fr_get3(frame->v, n));
+        add_point(g, fr_get3(frame->p, n), fr_get3(frame->v, n),
+                  frame->warmth ? (double)frame->warmth[n] : FR_AIR);
     for (int32_t e = 0; e < mesh->tet_count; e++) {
         FrTetStress stress = stress_of(body, frame, e);
         Owner owner = {id, body->piece ? body->piece[e] : 0, -1};
@@ -131,7 +134,7 @@ static void add_sphere(Grid *g, const FrBodyView *body, const FrBodyFrame *frame
     fr_sphere_tris(tri);
     for (int k = 0; k < FR_SPHERE_POINTS; k++) {
         FrVec3 arm = fr_quat_rotate(frame->rotation, fr_scale(body->radius, point[k]));
-        add_point(g, fr_add(frame->position, arm), frame->velocity);
+        add_point(g, fr_add(frame->position, arm), frame->velocity, FR_AIR);
     }
     for (int k = 0; k < FR_SPHERE_TRIS; k++)
         add_cell(g, (Cell){VTK_TRIANGLE, 3, tri[k], base}, (Owner){id, 0, -1}, &no_stress);
@@ -144,7 +147,7 @@ static void add_plane(Grid *g, const FrBodyView *body, FrBox box, int32_t id) {
     const int32_t quad[4] = {0, 1, 2, 3};
     int64_t base = g->points;
     fr_plane_quad(body, near, reach, corner);
-    for (int k = 0; k < 4; k++) add_point(g, corner[k], fr_vec3_zero);
+    for (int k = 0; k < 4; k++) add_point(g, corner[k], fr_vec3_zero, FR_AIR);
     add_cell(g, (Cell){VTK_QUAD, 4, quad, base}, (Owner){id, 0, -1}, &no_stress);
 }
 
@@ -166,10 +169,10 @@ static FrResult put_tag(FrFileWriter *file, const Grid *g, int which, uint64_t *
         const char *name, *type;
         int components;
     } info[ARRAYS] = {
-        {"Points", "Float32", 3}, {"velocity", "Float32", 3},  {"connectivity", "Int64", 1},
-        {"offsets", "Int64", 1},  {"types", "UInt8", 1},       {"body", "Int32", 1},
-        {"piece", "Int32", 1},    {"crackTime", "Float32", 1}, {"stress", "Float32", 6},
-        {"strain", "Float32", 6}, {"von_mises", "Float32", 1}};
+        {"Points", "Float32", 3},     {"velocity", "Float32", 3}, {"temperature", "Float32", 1},
+        {"connectivity", "Int64", 1}, {"offsets", "Int64", 1},    {"types", "UInt8", 1},
+        {"body", "Int32", 1},         {"piece", "Int32", 1},      {"crackTime", "Float32", 1},
+        {"stress", "Float32", 6},     {"strain", "Float32", 6},   {"von_mises", "Float32", 1}};
     FR_TRY(fr_file_printf(file, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\"",
                           info[which].type, info[which].name, info[which].components));
     static const char *const part[6] = {"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
@@ -214,7 +217,7 @@ static FrResult put_grid(FrFileWriter *file, const Grid *g, double t) {
                           time, (long long)g->points, (long long)g->cells));
     static const Group group[] = {
         {"<Points>", "</Points>", POINTS, POINTS},
-        {"<PointData Vectors=\"velocity\">", "</PointData>", VELOCITY, VELOCITY},
+        {"<PointData Vectors=\"velocity\">", "</PointData>", VELOCITY, TEMPERATURE},
         {"<Cells>", "</Cells>", CONNECTIVITY, TYPES},
         {"<CellData Scalars=\"von_mises\">", "</CellData>", BODY, VON_MISES}};
     for (int k = 0; k < 4; k++) FR_TRY(put_group(file, g, group[k], &offset));

@@ -94,6 +94,11 @@ static int32_t rows_of(const FrMaterial *m, const FrMaterialInfo *info, Row *row
         {"yield_strain", "", m->yield_strain, info->plasticity},
         {"plastic_limit", "", m->plastic_limit, info->plasticity},
         {"creep", "1/s", m->creep, info->plasticity},
+        {"conductivity", "W/m/K", m->conductivity, info->plasticity},
+        {"heat_capacity", "J/kg/K", m->heat_capacity, info->plasticity},
+        {"cooling", "W/m^2/K", m->cooling, info->plasticity},
+        {"softens", "C", m->softens, info->plasticity},
+        {"melts", "C", m->melts, info->plasticity},
     };
     int32_t count = (int32_t)(sizeof all / sizeof all[0]);
     memcpy(row, all, sizeof all);

@@ -145,7 +145,7 @@ static bool reserve(FrSnapshot *s, const FrFrameView *view) {
         const FrTetMesh *mesh = view->body[k].mesh;
         if (!mesh) continue;
         numbers += 6 * (int64_t)mesh->node_count;
-        fields += mesh->node_count + 6 * (int64_t)mesh->tet_count;
+        fields += 2 * mesh->node_count + 6 * (int64_t)mesh->tet_count;
     }
     if (numbers > INT32_MAX || fields > INT32_MAX) return false;
     return fr_array_reserve(s->ctx, &s->number, (int32_t)numbers) &&
@@ -195,6 +195,7 @@ static void put_body(FrLive *live, FrSnapshot *s, const FrBodyView *view, const 
     now.v = copy_numbers(s, frame->v, nodes);
     now.load = copy_field(s, frame->load, nodes);
     now.plastic = copy_field(s, frame->plastic, body.mesh ? 6 * body.mesh->tet_count : 0);
+    now.warmth = copy_field(s, frame->warmth, nodes);
     s->shape.data[s->shape.count++] = shape;
     s->body.data[s->body.count++] = body;
     s->frame.data[s->frame.count++] = now;

@@ -38,6 +38,10 @@ double fr_material_energy(const FrMaterial *material, FrSym3 E, FrSym3 Ep);
 double fr_volume_change(FrSym3 E);
 FrSym3 fr_volume_stress(const FrMaterial *material, FrSym3 E, double change);
 /// Does it flow: a yield strain and a plastic limit above 0?
+/// Does it get soft where it is warm?
+static inline bool fr_material_melts(const FrMaterial *material) {
+    return material->heat_capacity > 0.0 && (material->melts > 0.0 || material->melts < 0.0);
+}
 static inline bool fr_material_yields(const FrMaterial *material) {
     return material->yield_strain > 0.0 && material->plastic_limit > 0.0;
 }

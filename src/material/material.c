@@ -70,6 +70,11 @@ static const FieldLimit field_limits[] = {
     {FIELD(yield_strain), 0, 10, false, "0 (does not yield) to 10"},
     {FIELD(plastic_limit), 0, 100, false, "0 to 100"},
     {FIELD(creep), 0, 1e6, false, "0 to 1e6 1/s"},
+    {FIELD(conductivity), 0, 1e5, false, "0 to 1e5 W/m/K"},
+    {FIELD(heat_capacity), 0, 1e6, false, "0 (does not get warm) to 1e6 J/kg/K"},
+    {FIELD(cooling), 0, 1e6, false, "0 to 1e6 W/m^2/K"},
+    {FIELD(softens), -273.15, 1e4, false, "-273.15 to 1e4 degrees C"},
+    {FIELD(melts), -273.15, 1e4, false, "0 (does not melt), or -273.15 to 1e4 degrees C"},
     {FIELD(crack_alpha), 0, 1, false, "0 to 1"},
 };
 
@@ -87,6 +92,8 @@ static FrResult check_fields(FrContext *ctx, const FrMaterial *m) {
         return refuse(ctx, m, "plastic_limit", m->plastic_limit,
                       "0 to 0.55 in standard Green strain: from 0.6124 on no rest shape need exist "
                       "(E11); more only with creep, of model corot");
+    if (fr_material_melts(m) && !(m->softens < m->melts))
+        return refuse(ctx, m, "softens", m->softens, "below melts");
     if (m->friction_dynamic > m->friction_static)
         return refuse(ctx, m, "friction_dynamic", m->friction_dynamic, "at most friction_static");
     return FR_OK;

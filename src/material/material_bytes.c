@@ -3,7 +3,7 @@
 #include "material/material_bytes.h"
 
 /// Numbers and colours of a material.
-#define NUMBERS 18
+#define NUMBERS 23
 #define LOOKS 9
 
 static void fields_of(FrMaterial *m, double *number[NUMBERS], float *look[LOOKS]) {
@@ -12,7 +12,8 @@ static void fields_of(FrMaterial *m, double *number[NUMBERS], float *look[LOOKS]
         &m->alpha2,           &m->phi,         &m->psi,          &m->eta,
         &m->friction_static,  &m->restitution, &m->strength,     &m->Gc,
         &m->friction_dynamic, &m->tau,         &m->yield_strain, &m->plastic_limit,
-        &m->crack_alpha,      &m->creep};
+        &m->crack_alpha,      &m->creep,       &m->conductivity, &m->heat_capacity,
+        &m->cooling,          &m->softens,     &m->melts};
     float *looks[LOOKS] = {&m->colour[0], &m->colour[1], &m->colour[2], &m->roughness, &m->metallic,
                            &m->opacity,   &m->inside[0], &m->inside[1], &m->inside[2]};
     for (int k = 0; k < NUMBERS; k++) number[k] = numbers[k];

@@ -18,7 +18,7 @@
 #include <string.h>
 
 static const char magic[4] = {'M', 'O', 'T', 'N'};
-#define VERSION 1
+#define VERSION 2
 /// Counts are below this: sizes of arrays stay far from overflow.
 #define MOST 0x3fffff
 #define MOST_MATERIALS 4096

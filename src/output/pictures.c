@@ -497,7 +497,8 @@ static FrShow show_of(const FrScene *scene) {
     static const FrShow show[] = {[FR_SCENE_SHOW_SURFACE] = FR_SHOW_SURFACE,
                                   [FR_SCENE_SHOW_STRESS] = FR_SHOW_STRESS,
                                   [FR_SCENE_SHOW_TETS] = FR_SHOW_TETS,
-                                  [FR_SCENE_SHOW_SEPARATION] = FR_SHOW_SEPARATION};
+                                  [FR_SCENE_SHOW_SEPARATION] = FR_SHOW_SEPARATION,
+                                  [FR_SCENE_SHOW_HEAT] = FR_SHOW_HEAT};
     return show[scene->film.show];
 }
 

@@ -154,17 +154,32 @@ static FrResult pack_loads(FrRecorder *r, const float *load, int32_t nodes) {
     return fr_deflate(r->ctx, r->raw.data, r->raw.size, FR_DEFLATE_LEVEL, &r->z);
 }
 
+// temperatures of a row that is there, split in byte planes
+static FrResult put_warmth(FrRecorder *r, const float *warmth, int32_t nodes, FrCell tick,
+                           FrCell body) {
+    r->raw.size = 0;
+    for (int32_t k = 0; k < 4 * nodes; k++) fr_write_u8(&r->raw, 0);
+    FR_TRY(fr_writer_result(&r->raw));
+    fr_planes_split(warmth, (size_t)nodes, r->raw.data);
+    FR_TRY(fr_deflate(r->ctx, r->raw.data, r->raw.size, FR_DEFLATE_LEVEL, &r->z));
+    return FR_STORE_PUT(r->store, "UPDATE field SET warmth=? WHERE tick=? AND body=?",
+                        fr_cell_blob(r->z.data, r->z.size), tick, body);
+}
+
 static FrResult put_fields(FrRecorder *r, const FrFrameView *view) {
     for (int32_t k = 0; k < r->body.count; k++) {
         const FrBodyFrame *frame = &view->frame[k];
         const FrTetMesh *mesh = view->body[k].mesh;
         FrCell strain = fr_cell_null();
-        if (!frame->alive || !mesh || (!frame->load && !frame->plastic)) continue;
+        if (!frame->alive || !mesh || (!frame->load && !frame->plastic && !frame->warmth)) continue;
         if (frame->plastic) FR_TRY(put_strain(r, frame->plastic, mesh->tet_count, &strain));
         if (frame->load) FR_TRY(pack_loads(r, frame->load, mesh->node_count));
         FrCell load = frame->load ? fr_cell_blob(r->z.data, r->z.size) : fr_cell_null();
-        FR_TRY(FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO field VALUES(?,?,?,?)",
-                            fr_cell_int(view->tick), fr_cell_int(k), load, strain));
+        FR_TRY(FR_STORE_PUT(r->store, "INSERT OR REPLACE INTO field VALUES(?,?,?,?,?)",
+                            fr_cell_int(view->tick), fr_cell_int(k), load, strain, fr_cell_null()));
+        if (frame->warmth)
+            FR_TRY(put_warmth(r, frame->warmth, mesh->node_count, fr_cell_int(view->tick),
+                              fr_cell_int(k)));
     }
     return FR_OK;
 }

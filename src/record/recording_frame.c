@@ -265,6 +265,7 @@ static FrResult body_row(FrRecording *r, FrQuery *query, void *arg) {
     fr_recording_uncut(r->ctx, slot);
     fr_array_free(r->ctx, &slot->load);
     fr_array_free(r->ctx, &slot->plastic);
+    fr_array_free(r->ctx, &slot->warmth);
     body.p = slot->p;
     body.v = slot->v;
     body.room = slot->room;
@@ -293,6 +294,7 @@ void fr_recording_drop_body(FrContext *ctx, FrReadBody *body) {
     fr_free(ctx, body->z);
     fr_array_free(ctx, &body->load);
     fr_array_free(ctx, &body->plastic);
+    fr_array_free(ctx, &body->warmth);
 }
 
 static int32_t node_count_of(const FrBodyView *view) {
@@ -398,7 +400,7 @@ static FrResult read_loads(FrRecording *r, FrQuery *query, int column, int32_t n
 static FrResult burst_loads(FrRecording *r, FrQuery *query, int32_t id, int32_t nodes) {
     FrReadBody *body = &r->body.data[id];
     if (!nodes || !body->mesh || fr_query_null(query, 5)) return FR_OK;
-    body->plastic.count = 0;
+    body->plastic.count = body->warmth.count = 0;
     FR_TRY(read_loads(r, query, 5, nodes, body));
     FR_TRY(fr_recording_play_fields(r, body, r->view.data[id].mesh));
     r->frame.data[id].load = body->load.data;
@@ -460,6 +462,26 @@ static FrResult strain_row(FrRecording *r, FrQuery *query, void *arg) {
     return result;
 }
 
+// temperatures of `nodes` nodes
+static FrResult read_warmth(FrRecording *r, FrQuery *query, int32_t nodes, FrReadBody *body) {
+    const void *z;
+    size_t z_size, size = 4 * (size_t)nodes;
+    FR_TRY(fr_query_blob(query, 3, &z, &z_size));
+    FR_TRY(fr_inflate_check(r->ctx, z, z_size, size));
+    uint8_t *planes = fr_alloc(r->ctx, size + 1);
+    body->warmth.count = 0;
+    FrResult result = planes && fr_array_extend(r->ctx, &body->warmth, nodes)
+                          ? fr_inflate(r->ctx, z, z_size, planes, size)
+                          : fr_no_memory(r->ctx, "a frame");
+    if (result == FR_OK) fr_planes_join(planes, (size_t)nodes, body->warmth.data);
+    fr_free(r->ctx, planes);
+    for (int32_t n = 0; result == FR_OK && n < nodes; n++)
+        if (!isfinite(body->warmth.data[n]))
+            result =
+                fr_fail(r->ctx, FR_BAD_INPUT, "%s: warmth: a number is not finite", r->info.path);
+    return result;
+}
+
 // what a frame knows of the inside of a body that it has nodes of
 static FrResult field_row(FrRecording *r, FrQuery *query, void *arg) {
     const int64_t *tick = arg;
@@ -469,7 +491,12 @@ static FrResult field_row(FrRecording *r, FrQuery *query, void *arg) {
     FrReadBody *body = &r->body.data[id];
     const FrTetMesh *mesh = r->view.data[id].mesh;
     if (!r->frame.data[id].alive || !mesh || !body->mesh) return FR_OK;
-    body->load.count = body->plastic.count = 0;
+    body->load.count = body->plastic.count = body->warmth.count = 0;
+    if (!fr_query_null(query, 3)) {
+        int32_t nodes;
+        FR_TRY(fr_recording_nodes_at(r, id, (FrReadMoment){*tick, -1, -1}, &nodes));
+        FR_TRY(read_warmth(r, query, nodes, body));
+    }
     if (!fr_query_null(query, 1)) {
         int32_t nodes;
         FR_TRY(fr_recording_nodes_at(r, id, (FrReadMoment){*tick, -1, -1}, &nodes));
@@ -490,6 +517,7 @@ static FrResult field_row(FrRecording *r, FrQuery *query, void *arg) {
     FR_TRY(fr_recording_play_fields(r, body, mesh));
     r->frame.data[id].load = body->load.count ? body->load.data : NULL;
     r->frame.data[id].plastic = body->plastic.count ? body->plastic.data : NULL;
+    r->frame.data[id].warmth = body->warmth.count ? body->warmth.data : NULL;
     return FR_OK;
 }
 
@@ -522,7 +550,8 @@ FrResult fr_recording_frame(FrRecording *r, int32_t k, const FrFrameView **view)
     FR_TRY(read_states(r, SELECT_STATE, tick, walk_to(tick), r->t.data[k], view));
     return fr_recording_each(
         r,
-        &(FrSelect){"field", "SELECT body, load, strain FROM field WHERE tick=? ORDER BY body",
+        &(FrSelect){"field",
+                    "SELECT body, load, strain, warmth FROM field WHERE tick=? ORDER BY body",
                     &cell, 1},
         field_row, &tick);
 }

@@ -57,6 +57,7 @@ typedef struct FrReadBody {
     int32_t room;         ///< nodes
     FR_ARRAY(float) load; ///< of a frame
     FR_ARRAY(float) plastic;
+    FR_ARRAY(float) warmth;
     int32_t first_topo, topo_count; ///< its rows of topo
     const FrReadMesh *mesh;         ///< before any cut; NULL: no mesh
     const FrEmbedded *skin;         ///< likewise

@@ -28,7 +28,7 @@ static const FrStoreTable tables[] = {
      false},
     {"field",
      "CREATE TABLE field(tick INTEGER, body INTEGER, load BLOB, strain INTEGER, "
-     "PRIMARY KEY(tick, body)) WITHOUT ROWID",
+     "warmth BLOB, PRIMARY KEY(tick, body)) WITHOUT ROWID",
      false},
     {"strain", "CREATE TABLE strain(hash INTEGER PRIMARY KEY, tets INTEGER, z BLOB)", false},
     {"topo",
@@ -66,7 +66,7 @@ static const FrStoreTable tables[] = {
 const FrStoreKind fr_record_kind = {
     .what = "recording",
     .application_id = 0x46524143, // "FRAC"
-    .version = 9,
+    .version = 10,
     .table = tables,
     .table_count = sizeof tables / sizeof tables[0],
 };
@@ -82,7 +82,7 @@ const FrRecordCopy fr_record_copies[] = {
      "INSERT INTO body VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
     {"SELECT * FROM frame ORDER BY tick", "INSERT INTO frame VALUES(?,?)"},
     {"SELECT * FROM state ORDER BY tick, body", "INSERT INTO state VALUES(?,?,?,?)"},
-    {"SELECT * FROM field ORDER BY tick, body", "INSERT INTO field VALUES(?,?,?,?)"},
+    {"SELECT * FROM field ORDER BY tick, body", "INSERT INTO field VALUES(?,?,?,?,?)"},
     {"SELECT * FROM strain ORDER BY hash", "INSERT INTO strain VALUES(?,?,?)"},
     {"SELECT * FROM topo ORDER BY tick, body", "INSERT INTO topo VALUES(?,?,?)"},
     {"SELECT * FROM burst ORDER BY sample", "INSERT INTO burst VALUES(?,?,?)"},

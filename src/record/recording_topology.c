@@ -315,6 +315,11 @@ FrResult fr_recording_play_fields(FrRecording *r, FrReadBody *body, const FrTetM
         return fr_no_memory(r->ctx, "a frame");
     for (int32_t n = nodes; nodes && n < mesh->node_count; n++)
         body->load.data[n] = body->load.data[body->cut.node.data[n - first->node_count].a];
+    int32_t warm = body->warmth.count;
+    if (warm && !fr_array_extend(r->ctx, &body->warmth, fr_max_i(0, mesh->node_count - warm)))
+        return fr_no_memory(r->ctx, "a frame");
+    for (int32_t n = warm; warm && n < mesh->node_count; n++)
+        body->warmth.data[n] = body->warmth.data[body->cut.node.data[n - first->node_count].a];
     if (tets && !fr_array_extend(r->ctx, &body->plastic, 6 * fr_max_i(0, mesh->tet_count - tets)))
         return fr_no_memory(r->ctx, "a frame");
     for (int32_t e = tets; tets && e < mesh->tet_count; e++)

@@ -227,6 +227,8 @@ static double value_of(const FillRun *run, int32_t k, FrVec3 x) {
         return piece_colour(run->view->id, piece_of(run, k));
     case FR_SHOW_SPEED:
         return speed_of(run, k, x);
+    case FR_SHOW_HEAT:
+        return fr_skin_warmth(skin, k, run->frame->warmth, &run->view->material);
     default:
         return 1;
     }

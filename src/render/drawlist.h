@@ -83,7 +83,7 @@ typedef struct FrDrawList {
 /// Colours by a scale, with a bar?
 static inline bool fr_show_scaled(FrShow show) {
     return show == FR_SHOW_STRESS || show == FR_SHOW_CRACKS || show == FR_SHOW_SEPARATION ||
-           show == FR_SHOW_PIECES || show == FR_SHOW_SPEED;
+           show == FR_SHOW_PIECES || show == FR_SHOW_SPEED || show == FR_SHOW_HEAT;
 }
 
 /// Colours by a scale whose top may follow from the frame itself?

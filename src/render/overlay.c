@@ -104,6 +104,11 @@ void fr_overlay_load_legend(FrImage image) {
     draw_bar(image, mark, FR_LOAD_TITLE);
 }
 
+void fr_overlay_heat_legend(FrImage image) {
+    static const char mark[5][32] = {"20 C", "", "", "", "melts"};
+    draw_bar(image, mark, "temperature; grey: does not get warm");
+}
+
 void fr_overlay_crack_legend(FrImage image, double first, double last, bool precut) {
     char mark[5][32];
     for (int k = 0; k <= 4; k++)

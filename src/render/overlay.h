@@ -11,6 +11,7 @@ void fr_overlay_legend(FrImage image, double stress_max);
 void fr_overlay_speed_legend(FrImage image, double fastest);
 #define FR_LOAD_TITLE "separation, of what breaks it; grey: rigid, or never breaks"
 void fr_overlay_load_legend(FrImage image);
+void fr_overlay_heat_legend(FrImage image);
 /// The same for times, s; precut: some of the cracks were cut beforehand.
 #define FR_CRACK_TITLE "time of cracking, ms"
 #define FR_PRECUT_TITLE FR_CRACK_TITLE "; grey: cut beforehand"

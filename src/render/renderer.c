@@ -305,6 +305,7 @@ FrResult fr_render_frame(FrRenderer *r, const FrFrameView *view, const FrCamera 
     if (options->show == FR_SHOW_SPEED && options->legend)
         fr_overlay_speed_legend(image, r->list.stress_max);
     if (options->show == FR_SHOW_SEPARATION && options->legend) fr_overlay_load_legend(image);
+    if (options->show == FR_SHOW_HEAT && options->legend) fr_overlay_heat_legend(image);
     if (options->show == FR_SHOW_CRACKS && options->legend)
         fr_overlay_crack_legend(image, r->list.crack_first, r->list.crack_last, r->list.precut);
     return FR_OK;

@@ -185,12 +185,18 @@ static void add_inside(FrSkin *skin, FrSkinVertex corner[3], FrVec3 normal, doub
     }
 }
 
+// are faces of tets that cracks opened part of what is seen?
+static bool shows_faces(const FrBodyView *body) {
+    const FrSurface *s = body->surface;
+    return s && s->opened && !(body->embedded && body->embedded->closed);
+}
+
 // faces that cracks opened, and the strips between them and an embedded surface; x: its points
 static void build_inside(const FrBodyView *body, const double *x, FrSkin *skin) {
     const FrSurface *s = body->surface;
     const FrEmbedded *e = body->embedded;
     FrSkinVertex corner[3];
-    for (int32_t t = 0; s && s->opened && t < s->tri_count; t++) {
+    for (int32_t t = 0; shows_faces(body) && t < s->tri_count; t++) {
         if (s->opened[t] < 0) continue;
         for (int i = 0; i < 3; i++) corner[i] = hang_on_node(s->tri[t][i]);
         add_inside(skin, corner, fr_face_normal(body->mesh->x, s->tri[t]), s->opened[t]);
@@ -291,7 +297,7 @@ static FrResult fill_vertices(FrContext *ctx, const FrBodyView *body, FrCorners 
     const FrEmbedded *e = body->embedded;
     const FrSurface *s = body->surface;
     int32_t inside = e ? e->closing_count : 0;
-    for (int32_t t = 0; s && s->opened && t < s->tri_count; t++) inside += s->opened[t] >= 0;
+    for (int32_t t = 0; shows_faces(body) && t < s->tri_count; t++) inside += s->opened[t] >= 0;
     int32_t given = e && e->normal ? e->point_count : 3 * c->tri_count, vertices;
     if (c->tri_count > INT32_MAX / 6 || inside > INT32_MAX / 6 ||
         __builtin_add_overflow(given, 3 * inside, &vertices) ||
@@ -442,6 +448,15 @@ double fr_skin_load(const FrSkin *skin, int32_t vertex, const float *load) {
     if (!load || load[v->node[0]] < 0) return -1;
     for (int i = 0; i < 4; i++) sum += v->weight[i] * (double)load[v->node[i]];
     return fr_max(0, fr_min(sum, 1));
+}
+
+double fr_skin_warmth(const FrSkin *skin, int32_t vertex, const float *warmth,
+                      const FrMaterial *material) {
+    const FrSkinVertex *v = &skin->vertex[vertex];
+    double sum = 0, top = material->melts > FR_AIR ? material->melts : 100.0;
+    if (!warmth) return -1;
+    for (int i = 0; i < 4; i++) sum += v->weight[i] * (double)warmth[v->node[i]];
+    return fr_clamp((sum - FR_AIR) / (top - FR_AIR), 0, 1);
 }
 
 double fr_skin_stress(const FrSkin *skin, int32_t vertex) {

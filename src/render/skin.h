@@ -53,4 +53,7 @@ FrVec3 fr_skin_normal(const FrSkin *skin, int32_t vertex);
 /// How near the vertex is to breaking, 0 to 1, from the loads of the nodes; -1: not known, or
 /// rigid.
 double fr_skin_load(const FrSkin *skin, int32_t vertex, const float *load);
+/// How warm: 0 as the air, 1 where it melts (or 100 degrees C); -1: not known.
+double fr_skin_warmth(const FrSkin *skin, int32_t vertex, const float *warmth,
+                      const FrMaterial *material);
 double fr_skin_stress(const FrSkin *skin, int32_t vertex);

@@ -17,6 +17,8 @@ static int32_t loaded_body(const FrSceneLoad *load) {
         return load->blast->body;
     case FR_SCENE_DRIVE:
         return load->drive->body;
+    case FR_SCENE_HEAT:
+        return load->heat->body;
     }
     return -1;
 }

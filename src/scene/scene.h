@@ -223,8 +223,10 @@ typedef struct FrSceneMaterial {
     double Gc;       ///< J/m^2
     double tau;      ///< N
     double yield_strain, plastic_limit, crack_alpha;
-    double creep;  ///< 1/s
-    FrVec3 colour; ///< linear RGB, 0..1
+    double creep;                                ///< 1/s
+    double conductivity, heat_capacity, cooling; ///< W/m/K, J/kg/K, W/m^2/K
+    double softens, melts;                       ///< degrees C
+    FrVec3 colour;                               ///< linear RGB, 0..1
     double roughness, metallic, opacity;
     FrVec3 inside; ///< linear RGB, 0..1; NaN: of the base, or a lighter tone of `colour`
 } FrSceneMaterial;
@@ -260,7 +262,8 @@ typedef enum FrSceneMesher {
     FR_SCENE_MESHER_AUTO,
     FR_SCENE_MESHER_STRUCTURED,
     FR_SCENE_MESHER_SCATTERED,
-    FR_SCENE_MESHER_STUFFING
+    FR_SCENE_MESHER_STUFFING,
+    FR_SCENE_MESHER_CAGE
 } FrSceneMesher;
 typedef enum FrSceneSkin {
     FR_SCENE_SKIN_AUTO,
@@ -305,8 +308,9 @@ typedef struct FrSceneBody {
     int32_t cuts_count;
     FrVec3 *seeds; ///< places that get pieces of their own, own frame, m
     int32_t seeds_count;
-    bool linear;  ///< of model corot: tets do not turn
-    bool turning; ///< of model modal: its spin acts on its modes
+    bool linear;        ///< of model corot: tets do not turn
+    bool turning;       ///< of model modal: its spin acts on its modes
+    double temperature; ///< of model corot, at the start, degrees C
     bool self_contact;
     FrSceneSkin skin;   ///< which surface is drawn: of the tets, or a finer one carried by them
     FrVec3 colour;      ///< linear RGB; NaN: of the material
@@ -422,7 +426,8 @@ typedef enum FrSceneLoadKind {
     FR_SCENE_FORCE,
     FR_SCENE_PRESSURE,
     FR_SCENE_BLAST,
-    FR_SCENE_DRIVE
+    FR_SCENE_DRIVE,
+    FR_SCENE_HEAT
 } FrSceneLoadKind;
 
 /// A force in world axes, shared by the region's mass.
@@ -440,6 +445,14 @@ typedef struct FrScenePressure {
     FrSceneKey *value; ///< Pa
     int32_t value_count;
 } FrScenePressure;
+
+/// Heat into a part of a body.
+typedef struct FrSceneHeat {
+    int32_t body; ///< index
+    FrSceneRegion where;
+    FrSceneKey *power; ///< W, whole region together
+    int32_t power_count;
+} FrSceneHeat;
 
 /// A wave from a point: arrives at start + distance / speed with `peak`, then decays as
 /// exp(-t/decay).
@@ -473,6 +486,7 @@ typedef struct FrSceneLoad {
         const FrScenePressure *pressure;
         const FrSceneBlast *blast;
         const FrSceneDrive *drive;
+        const FrSceneHeat *heat;
     };
 } FrSceneLoad;
 
@@ -540,7 +554,8 @@ typedef enum FrSceneShow {
     FR_SCENE_SHOW_SURFACE,
     FR_SCENE_SHOW_STRESS,
     FR_SCENE_SHOW_TETS,
-    FR_SCENE_SHOW_SEPARATION
+    FR_SCENE_SHOW_SEPARATION,
+    FR_SCENE_SHOW_HEAT
 } FrSceneShow;
 
 typedef struct FrSceneFilm {

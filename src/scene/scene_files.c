@@ -100,6 +100,8 @@ static FrResult hash_load(Walk *walk, const FrSceneLoad *load) {
         return hash_region(walk, &load->pressure->where);
     case FR_SCENE_DRIVE:
         return hash_region(walk, &load->drive->where);
+    case FR_SCENE_HEAT:
+        return hash_region(walk, &load->heat->where);
     case FR_SCENE_BLAST:
         break;
     }

@@ -96,6 +96,11 @@ static void apply(const FrSceneMaterial *from, FrMaterial *m) {
     if (from->yield_strain > 0.0 && isnan(from->plastic_limit) && m->plastic_limit == 0.0)
         m->plastic_limit = FR_PLASTIC_LIMIT_MAX;
     set_if(from->creep, &m->creep);
+    set_if(from->conductivity, &m->conductivity);
+    set_if(from->heat_capacity, &m->heat_capacity);
+    set_if(from->cooling, &m->cooling);
+    set_if(from->softens, &m->softens);
+    set_if(from->melts, &m->melts);
     set_if(from->crack_alpha, &m->crack_alpha);
     set_look(from, m);
 }

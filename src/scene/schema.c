@@ -9,7 +9,7 @@ static const char *const criteria[] = {"overlap", "node", NULL};
 static const char *const slow_times[] = {"first-impact", "first-crack", "time", NULL};
 static const char *const airs[] = {"small", "flat", "full", NULL};
 static const char *const pulses[] = {"half-sine", "gauss", NULL};
-static const char *const shows[] = {"surface", "stress", "tets", "separation", NULL};
+static const char *const shows[] = {"surface", "stress", "tets", "separation", "heat", NULL};
 
 static const FrField step_fields[] = {
     FR_NUMBER_(FrSceneStep, dt, FR_DIM_TIME, "0", 0, 1, "Fixed step; 0: from the stability bound."),
@@ -130,6 +130,15 @@ static const FrField material_fields[] = {
     M(creep, FR_DIM_RATE, 0, 1e6,
       "Of model corot: share of the elastic strain that flows per second where it is above "
       "yield_strain; 0: what is above it flows at once."),
+    M(conductivity, FR_DIM_NONE, 0, 1e5, "Of heat, W/m/K; 0: it stays where it is."),
+    M(heat_capacity, FR_DIM_NONE, 0, 1e6, "J/kg/K; 0: it does not get warm."),
+    M(cooling, FR_DIM_NONE, 0, 1e6, "What its surface gives to air of 20 degrees C, W/m^2/K."),
+    M(softens, FR_DIM_NONE, -273.15, 1e4,
+      "Of model corot: degrees C from which on warmth makes it soft."),
+    M(melts, FR_DIM_NONE, -273.15, 1e4,
+      "Of model corot: degrees C at which it is molten: it has 0.02 of its stiffness, and yields "
+      "at "
+      "once; 0: it does not melt."),
     M(crack_alpha, FR_DIM_NONE, 0, 1, "Residual propagation factor."),
     FR_COLOUR_(FrSceneMaterial, "Linear RGB."),
     M(roughness, FR_DIM_NONE, 0, 1, "For pictures."),
@@ -221,7 +230,7 @@ static const FrField film_fields[] = {
      .max = 8192, .doc = "Width and height in pixels."},
     FR_NUMBER_(FrSceneFilm, fps, FR_DIM_RATE, "0", 0, 1000, "Frames per second; 0: as recorded."),
     FR_CHOICE_(FrSceneFilm, show, "\"surface\"", shows,
-               "What is drawn; separation: how near nodes are to breaking."),
+               "What is drawn; separation: how near nodes are to breaking; heat: how warm it is."),
     FR_MAYBE_(FrSceneFilm, slow, slow_record, "A slow repeat; null: none."),
     FR_MAYBE_(FrSceneFilm, burst, burst_record,
               "What breaks, recorded and shown again in slow motion; null: not."),
@@ -272,7 +281,7 @@ static const FrField scene_fields[] = {
     FR_LIST_(FrScene, bodies, BODIES, "[]", 0, 10000, "Solids."),
     FR_LIST_(FrScene, spheres, SPHERES, "[]", 0, 10000, "Rigid balls."),
     FR_LIST_(FrScene, joints, JOINTS, "[]", 0, 10000, "Pins, hinges, cords, nails, drags, grabs."),
-    FR_LIST_(FrScene, loads, LOADS, "[]", 0, 10000, "Forces, pressures, blasts, drives."),
+    FR_LIST_(FrScene, loads, LOADS, "[]", 0, 10000, "Forces, pressures, blasts, drives, heat."),
     FR_RECORD_(FrScene, film, film_record, "The film."),
     FR_RECORD_(FrScene, sound, sound_record, "The sound."),
 };
@@ -297,20 +306,22 @@ const FrWord fr_words[] = {
     {"pressure", "loads", &fr_record_pressure, true, true, NULL},
     {"blast", "loads", &fr_record_blast, true, true, NULL},
     {"drive", "loads", &fr_record_drive, true, true, NULL},
+    {"heat", "loads", &fr_record_heat, true, true, NULL},
 };
 const int32_t fr_word_count = (int32_t)(sizeof fr_words / sizeof fr_words[0]);
 
 const FrRecord *const fr_records[] = {
-    &fr_record_scene,    &settings_record,  &step_record,         &contact_record,
-    &fr_record_param,    &material_record,  &ground_record,       &fr_record_body,
-    &fr_record_fix,      &fr_record_crack,  &fr_record_criterion, &fr_record_remeshing,
-    &fr_record_pieces,   &fr_record_cost,   &fr_record_shatter,   &fr_record_weaken,
-    &fr_record_cut,      &fr_record_sphere, &fr_record_place_key, &fr_record_pin,
-    &fr_record_hinge,    &fr_record_cord,   &fr_record_force,     &fr_record_force_key,
-    &fr_record_pressure, &fr_record_key,    &fr_record_blast,     &fr_record_drive,
-    &fr_record_pose,     &film_record,      &sound_record,        &camera_record,
-    &slow_record,        &burst_record,     &fr_record_hole,      &fr_record_nail,
-    &fr_record_part,     &fr_record_drag,   &fr_record_spot,      &fr_record_grab,
+    &fr_record_scene,    &settings_record,     &step_record,         &contact_record,
+    &fr_record_param,    &material_record,     &ground_record,       &fr_record_body,
+    &fr_record_fix,      &fr_record_crack,     &fr_record_criterion, &fr_record_remeshing,
+    &fr_record_pieces,   &fr_record_cost,      &fr_record_shatter,   &fr_record_weaken,
+    &fr_record_cut,      &fr_record_sphere,    &fr_record_place_key, &fr_record_pin,
+    &fr_record_hinge,    &fr_record_cord,      &fr_record_force,     &fr_record_force_key,
+    &fr_record_pressure, &fr_record_key,       &fr_record_blast,     &fr_record_drive,
+    &fr_record_pose,     &film_record,         &sound_record,        &camera_record,
+    &slow_record,        &burst_record,        &fr_record_hole,      &fr_record_nail,
+    &fr_record_part,     &fr_record_drag,      &fr_record_spot,      &fr_record_grab,
+    &fr_record_heat,     &fr_record_power_key,
 };
 const int32_t fr_record_count = (int32_t)(sizeof fr_records / sizeof fr_records[0]);
 

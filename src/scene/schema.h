@@ -91,8 +91,9 @@ extern const FrRecord fr_record_crack, fr_record_criterion, fr_record_remeshing,
     fr_record_cost, fr_record_shatter;
 extern const FrRecord fr_record_body, fr_record_cut, fr_record_sphere, fr_record_key,
     fr_record_force_key, fr_record_place_key, fr_record_pose, fr_record_force, fr_record_pressure,
-    fr_record_blast, fr_record_drive, fr_record_pin, fr_record_hinge, fr_record_cord,
-    fr_record_part, fr_record_nail, fr_record_drag, fr_record_spot, fr_record_grab;
+    fr_record_blast, fr_record_drive, fr_record_heat, fr_record_power_key, fr_record_pin,
+    fr_record_hinge, fr_record_cord, fr_record_part, fr_record_nail, fr_record_drag, fr_record_spot,
+    fr_record_grab;
 extern const FrWord fr_words[];
 extern const int32_t fr_word_count;
 /// Every record and variant that has a name of its own on the pages, in reading order.

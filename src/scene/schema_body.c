@@ -5,7 +5,7 @@
 
 // in the order of FrModel
 static const char *const models[] = {"auto", "fem", "frame", "shatter", "modal", "corot", NULL};
-static const char *const meshers[] = {"auto", "structured", "scattered", "stuffing", NULL};
+static const char *const meshers[] = {"auto", "structured", "scattered", "stuffing", "cage", NULL};
 static const char *const skins[] = {"auto", "none", "shape", NULL};
 
 static const FrField fix_fields[] = {
@@ -109,6 +109,9 @@ static const FrField body_fields[] = {
              "and they on its inertia. For what spins fast; what is fixed in parts does not."),
     FR_BOOL_(FrSceneBody, linear, "false",
              "Of model corot: its tets do not turn. Far bends swell it: for comparison."),
+    FR_NUMBER_(
+        FrSceneBody, temperature, FR_DIM_NONE, "20", -273.15, 1e4,
+        "Of model corot, where the material gets warm (heat_capacity): at the start, degrees C."),
     FR_VARIANT_(FrSceneBody, shape, fr_variant_shape, NULL, "Its form at rest."),
     FR_NUMBER_(FrSceneBody, cells, FR_DIM_LENGTH, "0", 0, FR_FAR,
                "Edge length of the tets; 0: chosen."),
@@ -116,6 +119,8 @@ static const FrField body_fields[] = {
                "How the tets are made. Structured: a box is a grid, other shapes have rules of "
                "their own. Scattered: boxes (across their shortest side) and extrusions have "
                "points here and there, no lines that cracks could follow; takes longer to break. "
+               "Cage: uneven tets that contain all of the shape's surface, which stays closed "
+               "where model corot tears. "
                "Stuffing: any shape. Auto: structured where there is a rule, else stuffing."),
     FR_BOOL_(FrSceneBody, graded, "false", "Larger tets inside."),
     FR_BOOL_(FrSceneBody, coarse, "false",
@@ -250,6 +255,29 @@ const FrRecord fr_record_pressure = {
     FR_FIELDS(pressure_fields),
     .main = "body",
     .example = "pressure { pane, where = below { y = 0 }, value = { {0, 0}, {5*ms, 20*kPa} } }"};
+
+static const FrField power_key_fields[] = {
+    FR_NUMBER_(FrSceneKey, t, FR_DIM_TIME, NULL, 0, 3600, "When."),
+    FR_NUMBER_(FrSceneKey, value, FR_DIM_NONE, NULL, -1e12, 1e12, "How much, W."),
+};
+const FrRecord fr_record_power_key = {"power key",        "A power at a time.",
+                                      sizeof(FrSceneKey), FR_FIELDS(power_key_fields),
+                                      .in_order = true,   .example = "{ 2*s, 500 }"};
+
+static const FrField heat_fields[] = {
+    FR_BODY_(FrSceneHeat, body, NULL,
+             "Which body: of model corot, of a material with heat_capacity."),
+    WHERE(FrSceneHeat),
+    FR_KEYS_(FrSceneHeat, power, fr_record_power_key, NULL,
+             "W in all, constant or keyframed; shared by mass over the part. Below 0 it cools."),
+};
+const FrRecord fr_record_heat = {
+    "heat",
+    "Heat into a part of a body.",
+    sizeof(FrSceneHeat),
+    FR_FIELDS(heat_fields),
+    .main = "body",
+    .example = "heat { bar, where = above { z = 10*cm }, power = { {0, 200}, {2*s, 0} } }"};
 
 static const FrField blast_fields[] = {
     FR_BODY_(FrSceneBlast, body, "null", "On which body; null: all that bend."),
@@ -432,6 +460,7 @@ static const FrCase load_cases[] = {
     [FR_SCENE_PRESSURE] = {"pressure", &fr_record_pressure},
     [FR_SCENE_BLAST] = {"blast", &fr_record_blast},
     [FR_SCENE_DRIVE] = {"drive", &fr_record_drive},
+    [FR_SCENE_HEAT] = {"heat", &fr_record_heat},
 };
 const FrVariant fr_variant_load = {"load",
                                    "What acts on bodies.",

@@ -261,7 +261,8 @@ static void show(FrCells *c) {
                               .tri = (int32_t(*)[3])(void *)c->tri.data,
                               .piece = c->piece.data,
                               .closing_count = c->opened.count,
-                              .opened = c->opened.count ? c->opened.data : NULL};
+                              .opened = c->opened.count ? c->opened.data : NULL,
+                              .closed = true};
 }
 
 // normals of all looks, from the triangles, where the surface brings none

@@ -32,7 +32,8 @@ FrResult fr_embedded_copy(FrContext *ctx, const FrEmbedded *from, FrEmbedded *to
     size_t n = (size_t)from->point_count;
     *to = (FrEmbedded){.point_count = from->point_count,
                        .tri_count = from->tri_count,
-                       .closing_count = from->closing_count};
+                       .closing_count = from->closing_count,
+                       .closed = from->closed};
     if (copy_array(ctx, &to->at, from->at, n, sizeof *from->at) &&
         copy_array(ctx, &to->normal, from->normal, 3 * n, sizeof *from->normal) &&
         copy_array(ctx, &to->uv, from->uv, 2 * n, sizeof *from->uv) &&

@@ -18,6 +18,7 @@ FrBodyDef fr_body_def_default(void) {
                        .box = {FR_CHOSEN, FR_CHOSEN, FR_CHOSEN},
                        .rotation = {1, 0, 0, 0},
                        .damping_limit = 1.0,
+                       .temperature = FR_AIR,
                        .until = HUGE_VAL,
                        .crack = fr_crack_def_default(),
                        .modes = FR_MODES_SEEN,
@@ -273,6 +274,9 @@ static FrResult check_body(FrWorld *w, const FrBodyDef *def, const FrModelOps *r
         return fr_fail(ctx, FR_BAD_USE,
                        "%s: half sizes of a box must be finite, not below 0, or all FR_CHOSEN",
                        def->name);
+    if (!(def->temperature >= -273.15 && def->temperature <= 1e4))
+        return fr_fail(ctx, FR_BAD_USE, "%s: temperature is %g; -273.15 to 1e4 degrees C",
+                       def->name, def->temperature);
     if (!(def->damping_limit >= 0.0))
         return fr_fail(ctx, FR_BAD_USE, "%s: damping_limit is %g; at least 0, or INFINITY",
                        def->name, def->damping_limit);

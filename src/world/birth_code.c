@@ -260,6 +260,7 @@ static void walk_def(Walk *w, FrBirth *b) {
     walk_vec3(w, &d->box_centre);
     walk_f64(w, &d->mass);
     walk_f64(w, &d->damping_limit);
+    walk_f64(w, &d->temperature);
     walk_motion(w, b);
     walk_breaking(w, b);
     d->mesh = mesh ? &b->mesh : NULL;

@@ -347,7 +347,12 @@ static const char *made_with(const FrMaterial *a, const FrMaterial *b) {
                  {"yield_strain", a->yield_strain, b->yield_strain},
                  {"plastic_limit", a->plastic_limit, b->plastic_limit},
                  {"crack_alpha", a->crack_alpha, b->crack_alpha},
-                 {"creep", a->creep, b->creep}};
+                 {"creep", a->creep, b->creep},
+                 {"conductivity", a->conductivity, b->conductivity},
+                 {"heat_capacity", a->heat_capacity, b->heat_capacity},
+                 {"cooling", a->cooling, b->cooling},
+                 {"softens", a->softens, b->softens},
+                 {"melts", a->melts, b->melts}};
     for (size_t k = 0; k < sizeof field / sizeof field[0]; k++)
         if (field[k].was < field[k].is || field[k].was > field[k].is) return field[k].name;
     return a->anisotropic && memcmp(a->C, b->C, sizeof a->C) != 0 ? "C" : NULL;

@@ -1,4 +1,5 @@
-// fields.c: how near nodes are to breaking, and plastic strain, as recordings keep them.
+// fields.c: how near nodes are to breaking, plastic strain, and how warm they are, as recordings
+// keep them.
 
 #include "world/fields.h"
 #include "world/member.h"
@@ -40,6 +41,19 @@ static FrResult add_plastic(FrWorld *w, const FrBody *body, int32_t tets) {
     return FR_OK;
 }
 
+// degrees C of its nodes; NULL: it does not get warm
+static const double *temperature_of(const FrBody *body) {
+    const FrSolidOps *solid = body->ops->solid;
+    return solid->temperature ? solid->temperature(body->state) : NULL;
+}
+
+static FrResult add_warmth(FrWorld *w, const double *temperature, int32_t nodes) {
+    FrFields *f = &w->shown.fields;
+    if (!fr_array_reserve(w->ctx, &f->value, nodes)) return fr_no_memory(w->ctx, "temperatures");
+    for (int32_t n = 0; n < nodes; n++) f->value.data[f->value.count++] = (float)temperature[n];
+    return FR_OK;
+}
+
 FrResult fr_world_fields(FrWorld *w) {
     FR_ASSERT_IN(w->ctx, w->shown.body_frame.count >= w->body.count,
                  "look at the world before its fields");
@@ -54,11 +68,15 @@ FrResult fr_world_fields(FrWorld *w) {
             body->ops->view(body->state, &view);
             bool breaks = breaking_of(body), flowed = any_plastic(body, view.tet_count);
             if (pass == 0 && breaks) FR_TRY(add_loads(w, body, view.node_count));
+            const double *warm = temperature_of(body);
             if (pass == 0 && flowed) FR_TRY(add_plastic(w, body, view.tet_count));
+            if (pass == 0 && warm) FR_TRY(add_warmth(w, warm, view.node_count));
             frame->load = pass && breaks ? w->shown.fields.value.data + at : NULL;
             at += breaks ? view.node_count : 0;
             frame->plastic = pass && flowed ? w->shown.fields.value.data + at : NULL;
             at += flowed ? 6 * view.tet_count : 0;
+            frame->warmth = pass && warm ? w->shown.fields.value.data + at : NULL;
+            at += warm ? view.node_count : 0;
         }
     }
     return FR_OK;

@@ -180,9 +180,8 @@ static FrResult copy_load(FrWorld *w, const FrLoadDef *def, const FrSurface *sur
         load->def.node = node;
     }
     const int32_t(*from)[3] = def->tri ? def->tri : (const int32_t(*)[3])surface->tri;
-    load->def.tri_count = def->kind == FR_LOAD_FORCE ? 0
-                          : def->tri                 ? def->tri_count
-                                                     : surface->tri_count;
+    bool on_nodes = def->kind == FR_LOAD_FORCE || def->kind == FR_LOAD_HEAT;
+    load->def.tri_count = on_nodes ? 0 : def->tri ? def->tri_count : surface->tri_count;
     int32_t(*tri)[3] = fr_alloc_zero(w->ctx, (size_t)load->def.tri_count, sizeof *tri);
     if (!tri) return fr_no_memory(w->ctx, "a load");
     if (load->def.tri_count) memcpy(tri, from, (size_t)load->def.tri_count * sizeof *tri);
@@ -192,6 +191,12 @@ static FrResult copy_load(FrWorld *w, const FrLoadDef *def, const FrSurface *sur
     const FrBody *body = &w->body.data[load->body];
     if (fr_world_is_new(w, body)) FR_TRY(fr_world_follow_load(w, load, &body->first_cuts));
     return fr_array_push(w->ctx, &w->load, *load) ? FR_OK : fr_no_memory(w->ctx, "a load");
+}
+
+static FrResult check_heat(FrWorld *w, int32_t index, const FrLoadDef *def) {
+    if (def->kind != FR_LOAD_HEAT) return FR_OK;
+    if (!isfinite(def->power)) return fr_fail(w->ctx, FR_BAD_USE, "heat must be finite");
+    return fr_world_need_warm(w, index);
 }
 
 FrResult fr_load_create(FrWorld *w, const FrLoadDef *def, FrLoadId *id) {
@@ -207,6 +212,7 @@ FrResult fr_load_create(FrWorld *w, const FrLoadDef *def, FrLoadId *id) {
     FR_TRY(check_nodes(w, load.body, (const int32_t *)def->tri, def->tri ? 3 * def->tri_count : 0));
     if (!fr_vec3_finite(def->vector) || !isfinite(def->pressure) || !fr_vec3_finite(def->origin))
         return fr_fail(w->ctx, FR_BAD_USE, "a load must be finite");
+    FR_TRY(check_heat(w, load.body, def));
     if (def->kind == FR_LOAD_BLAST &&
         !(def->speed > 0.0 && def->decay > 0.0 && def->reference >= 0.0))
         return fr_fail(w->ctx, FR_BAD_USE,
@@ -253,6 +259,19 @@ static void apply_force(const FrLoad *load, const FrBody *body, double factor) {
     for (int32_t k = 0; k < count; k++) {
         int32_t node = load->def.node ? load->def.node[k] : k;
         solid->load(body->state, node, fr_scale(solid->node_mass(body->state, node), per_mass));
+    }
+}
+
+// for so long at full power, s
+static void apply_heat(const FrLoad *load, const FrBody *body, double time) {
+    const FrSolidOps *solid = body->ops->solid;
+    double per_mass = time * load->def.power / load->mass;
+    FrShapeView view;
+    body->ops->view(body->state, &view);
+    int32_t count = load->def.node ? load->def.node_count : view.node_count;
+    for (int32_t k = 0; k < count; k++) {
+        int32_t node = load->def.node ? load->def.node[k] : k;
+        solid->warm(body->state, node, per_mass * solid->node_mass(body->state, node));
     }
 }
 
@@ -369,7 +388,9 @@ void fr_world_apply_loads(FrWorld *w, int32_t index, double t, double dt) {
         // a blast says what it gives in dt; others are forces of the moment
         if (load->def.kind != FR_LOAD_BLAST)
             factor *= body->ops->solid->kick_time(body->state, dt) / dt;
-        if (load->def.kind == FR_LOAD_FORCE)
+        if (load->def.kind == FR_LOAD_HEAT)
+            apply_heat(load, body, factor * dt);
+        else if (load->def.kind == FR_LOAD_FORCE)
             apply_force(load, body, factor);
         else
             apply_pressure(load, body, t, dt, factor);

@@ -127,9 +127,9 @@ static FrResult read_drive(FrWorld *w, FrReader *reader, const Firsts *first, Fr
 static void write_load_def(const FrLoad *load, FrWriter *writer) {
     const FrLoadDef *d = &load->def;
     fr_write_i32(writer, (int32_t)d->kind);
-    const double number[] = {d->vector.x, d->vector.y, d->vector.z, d->pressure,
-                             d->origin.x, d->origin.y, d->origin.z, d->start,
-                             d->speed,    d->decay,    d->reference};
+    const double number[] = {d->vector.x, d->vector.y, d->vector.z,  d->pressure,
+                             d->origin.x, d->origin.y, d->origin.z,  d->start,
+                             d->speed,    d->decay,    d->reference, d->power};
     write_f64s(writer, number, sizeof number / sizeof number[0]);
     write_f64s(writer, (const double *)d->curve.key, 2 * d->curve.count);
 }
@@ -151,9 +151,9 @@ static FrResult read_load_numbers(FrWorld *w, FrReader *reader, FrLoad *load) {
     FrLoadDef *d = &load->def;
     double *number = NULL;
     int32_t count = 0;
-    double *to[] = {&d->vector.x, &d->vector.y, &d->vector.z, &d->pressure,
-                    &d->origin.x, &d->origin.y, &d->origin.z, &d->start,
-                    &d->speed,    &d->decay,    &d->reference};
+    double *to[] = {&d->vector.x, &d->vector.y, &d->vector.z,  &d->pressure,
+                    &d->origin.x, &d->origin.y, &d->origin.z,  &d->start,
+                    &d->speed,    &d->decay,    &d->reference, &d->power};
     int32_t wanted = sizeof to / sizeof to[0];
     FrResult result = read_f64s(w, reader, &number, &count);
     for (int32_t k = 0; result == FR_OK && k < wanted && k < count; k++) *to[k] = number[k];

@@ -51,6 +51,11 @@ typedef struct FrSolidOps {
     /// nodes a caller puts elsewhere, m and m/s (3 * node_count; NULL: as they are), between steps;
     /// booked as external work and impulse
     void (*put)(void *state, const double *p, const double *v, FrVec3 gravity);
+    // heat; NULL: it has none
+    bool (*feels_heat)(const void *state);                ///< does its material get warm?
+    const double *(*temperature)(const void *state);      ///< degrees C (node_count)
+    void (*warm)(void *state, int32_t node, double heat); ///< at once, J
+    void (*heat)(const void *state, FrHeat *heat);
     // steps
     double (*kick_time)(const void *state, double dt); ///< for how long forces act in a step, s
     bool (*was_cut)(const void *state);                ///< since its last step

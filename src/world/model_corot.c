@@ -33,6 +33,7 @@ static FrResult create(FrContext *ctx, const FrBodyDef *def, void **state) {
                         .rotation = def->rotation,
                         .velocity = def->velocity,
                         .spin = def->spin,
+                        .temperature = def->temperature,
                         .linear = def->linear};
     FrResult result = fr_corot_create(ctx, &corot, &s->body.corot);
     FrShapeView shape;
@@ -193,6 +194,16 @@ static void load(void *state, int32_t node, FrVec3 f) {
 static void put(void *state, const double *p, const double *v, FrVec3 gravity) {
     fr_corot_put(corot_of(state), p, v, gravity);
 }
+static bool feels_heat(const void *state) { return fr_corot_temperature(corot_of(state)) != NULL; }
+static const double *temperature(const void *state) {
+    return fr_corot_temperature(corot_of(state));
+}
+static void warm(void *state, int32_t node, double heat) {
+    fr_corot_warm(corot_of(state), node, heat);
+}
+static void heat(const void *state, FrHeat *sum) {
+    fr_corot_heat(corot_of(state), &sum->stored, &sum->brought, &sum->lost);
+}
 static double kick_time(const void *state, double dt) {
     (void)state;
     return dt;
@@ -221,6 +232,10 @@ static const FrSolidOps solid_ops = {
     .fix_supports = fix_supports,
     .load = load,
     .put = put,
+    .feels_heat = feels_heat,
+    .temperature = temperature,
+    .warm = warm,
+    .heat = heat,
     .kick_time = kick_time,
     .was_cut = was_cut,
     .retime = retime,

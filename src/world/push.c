@@ -171,6 +171,81 @@ FrResult fr_body_add_impulse(FrWorld *w, FrBodyId id, FrVec3 at, FrVec3 impulse)
     return FR_OK;
 }
 
+FrResult fr_world_need_warm(FrWorld *w, int32_t index) {
+    const FrBody *body = &w->body.data[index];
+    const FrSolidOps *solid = body->ops->solid;
+    if (solid && solid->warm && solid->feels_heat(body->state)) return FR_OK;
+    return fr_fail(w->ctx, FR_BAD_USE,
+                   solid && solid->warm
+                       ? "%s: its material does not get warm: give it a heat_capacity"
+                       : "%s: heat acts on bodies of model corot, this one is %s",
+                   body->name, body->ops->name);
+}
+
+// how much of a brush a node gets: all in the middle, none from its edge on
+static double brushed(const FrBody *body, const FrShapeView *view, int32_t n, FrVec3 at,
+                      double radius) {
+    double d = fr_distance(fr_get3(view->p, n), at) / fr_max(radius, 1e-300);
+    return d < 1.0 ? (1.0 - d * d) * body->ops->solid->node_mass(body->state, n) : 0.0;
+}
+
+static int32_t nearest_node(const FrShapeView *view, FrVec3 at) {
+    int32_t nearest = 0;
+    for (int32_t n = 1; n < view->node_count; n++)
+        if (fr_distance(fr_get3(view->p, n), at) < fr_distance(fr_get3(view->p, nearest), at))
+            nearest = n;
+    return nearest;
+}
+
+FrResult fr_body_heat(FrWorld *w, FrBodyId id, FrVec3 at, double radius, double energy) {
+    FR_NEED_ALL(fr_world_context(w), w);
+
+    int32_t index;
+    FrShapeView view;
+    double all = 0.0;
+    FR_TRY(fr_world_need(w, id, &index));
+    FR_TRY(fr_world_need_warm(w, index));
+    if (!isfinite(energy) || !(radius >= 0.0) || !fr_vec3_finite(at))
+        return fr_fail(w->ctx, FR_BAD_USE, "heat and its place must be finite, its radius %g too",
+                       radius);
+    const FrBody *body = &w->body.data[index];
+    fr_world_wake(w, index);
+    body->ops->view(body->state, &view);
+    for (int32_t n = 0; n < view.node_count; n++) all += brushed(body, &view, n, at, radius);
+    if (!(all > 0.0)) body->ops->solid->warm(body->state, nearest_node(&view, at), energy);
+    for (int32_t n = 0; all > 0.0 && n < view.node_count; n++) {
+        double share = brushed(body, &view, n, at, radius) / all;
+        if (share > 0.0) body->ops->solid->warm(body->state, n, share * energy);
+    }
+    return FR_OK;
+}
+
+FrResult fr_body_temperature(FrWorld *w, FrBodyId id, FrVec3 at, double *temperature) {
+    FR_NEED_ALL(fr_world_context(w), w && temperature);
+
+    int32_t index;
+    FrShapeView view;
+    FR_TRY(fr_world_need(w, id, &index));
+    *temperature = FR_AIR;
+    if (fr_world_need_warm(w, index) != FR_OK) return FR_OK;
+    const FrBody *body = &w->body.data[index];
+    body->ops->view(body->state, &view);
+    *temperature = body->ops->solid->temperature(body->state)[nearest_node(&view, at)];
+    return FR_OK;
+}
+
+void fr_world_heat(const FrWorld *w, FrHeat *heat) {
+    if (!w || !heat) return;
+    *heat = (FrHeat){0};
+    for (int32_t k = 0; k < w->body.count; k++) {
+        const FrBody *body = &w->body.data[k];
+        FrHeat one;
+        if (!body->ops->solid || !body->ops->solid->heat) continue;
+        body->ops->solid->heat(body->state, &one);
+        heat->stored += one.stored, heat->brought += one.brought, heat->lost += one.lost;
+    }
+}
+
 bool fr_world_is_pushed(const FrWorld *w, const FrBody *body) {
     bool any = false;
     for (int32_t k = 0; k < w->external.grab.count; k++)

@@ -231,6 +231,8 @@ void fr_world_save_first_holds(const FrWorld *world, FrWriter *writer);
 /// FR_BAD_INPUT: this world lacks one of those. It stays as it is.
 FrResult fr_world_check_first_holds(FrWorld *world, FrReader *reader);
 /// The surface of a body that was cut since it was last looked at. False: no memory.
+/// FR_BAD_USE: heat does nothing to the body.
+FrResult fr_world_need_warm(FrWorld *world, int32_t index);
 bool fr_world_renew_surface(FrWorld *world, FrBody *body);
 /// Times the mesh of a body was cut, plus 1.
 uint64_t fr_world_topology(const FrBody *body);

@@ -49,6 +49,10 @@ TEST(null_handles_are_refused) {
     REFUSED(fr_body_add_force(NULL, body, o, o));
     REFUSED(fr_body_add_torque(NULL, body, o));
     REFUSED(fr_body_add_impulse(NULL, body, o, o));
+    double warmth;
+    REFUSED(fr_body_heat(NULL, body, o, 0.1, 1.0));
+    REFUSED(fr_body_temperature(NULL, body, o, &warmth));
+    fr_world_heat(NULL, NULL);
     REFUSED(fr_body_set_user(NULL, body, NULL));
     REFUSED(fr_body_get_user(NULL, body, NULL));
     REFUSED(fr_body_wake(NULL, body));

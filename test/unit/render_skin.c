@@ -123,7 +123,7 @@ TEST(embedded_surfaces_use_their_own_normals) {
     FrPoint at[3] = {{0, {0.25, 0.25, 0.25, 0.25}}, {1, {1, 0, 0, 0}}, {2, {0, 0.5, 0.5, 0}}};
     double normal[9] = {0, 0, 1, 0, 1, 0, 1, 0, 0};
     int32_t tri[1][3] = {{0, 1, 2}};
-    FrEmbedded embedded = {3, 1, at, normal, NULL, tri, NULL, 0, NULL};
+    FrEmbedded embedded = {3, 1, at, normal, NULL, tri, NULL, 0, NULL, false};
     s.body[k].embedded = &embedded;
     FrSkin skin = skin_of(ctx, &s, k);
     CHECK_INT(skin.vertex_count, 3);

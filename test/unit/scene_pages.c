@@ -100,6 +100,7 @@ TEST(examples_load) {
         {"key", "pressure { 'b', value = { %s } }"},
         {"force key", "force { 'b', value = { %s } }"},
         {"place key", "sphere { 1, path = { %s } }"},
+        {"power key", "heat { 'b', power = { %s } }"},
         {"part", "body { material = 'oak', shape = ball(1), parts = { %s } }"},
         {"spot", "drag { b, at = {0, 0, 0}, velocity = {1, 0, 0}, by = { %s } }"},
         {"pose", "drive { 'b', path = { %s } }"},
