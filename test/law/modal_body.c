@@ -141,16 +141,16 @@ TEST(no_modes_are_a_frame) {
 }
 
 TEST(workers_do_not_matter) {
-    static const int workers[3] = {1, 2, 3};
-    uint64_t hash[3];
-    for (int k = 0; k < 3; k++) {
+    static const int workers[4] = {1, 2, 3, 8};
+    uint64_t hash[4];
+    for (int k = 0; k < 4; k++) {
         FrContext *ctx = make_modal_context(workers[k]);
         FrTetMesh mesh = lump(ctx);
         hash[k] = tumble(ctx, &mesh, FR_MODEL_MODAL, 12);
         test_mesh_free(&mesh);
         fr_context_destroy(ctx);
     }
-    CHECK(hash[0] == hash[1] && hash[1] == hash[2]);
+    CHECK(hash[0] == hash[1] && hash[1] == hash[2] && hash[2] == hash[3]);
 }
 
 // a heap of four, half a step in: saved, loaded elsewhere, and on to the same bytes

@@ -200,6 +200,51 @@ TEST(skins_by_modes) {
     fr_context_destroy(ctx);
 }
 
+// A soup of triangles: one edge has three, two lie in one place, one has no area, none closes. It
+// is carried as well as any skin [S1 s. 4].
+TEST(a_soup_is_carried_by_modes) {
+    FrContext *ctx = make_modal_context(1);
+    Block block;
+    make_block(ctx, &block);
+    FrRandom random = fr_random_for(9, "soup", 0);
+    enum { POINTS = 41, TRIS = 60 };
+    FrPoint at[POINTS];
+    int32_t tri[TRIS][3];
+    for (int k = 0; k < POINTS; k++) {
+        double b = fr_random_range(&random, -0.2, 1.2), c = fr_random_range(&random, 0, 1);
+        at[k] = (FrPoint){fr_random_below(&random, block.mesh.tet_count), {b, c, 0.5 - b, 0.5 - c}};
+    }
+    for (int k = 0; k < 3 * TRIS; k++) tri[k / 3][k % 3] = fr_random_below(&random, POINTS);
+    for (int k = 0; k < 3; k++) tri[k][0] = 1, tri[k][1] = 2; // three at an edge
+    memcpy(tri[5], tri[4], sizeof tri[4]);
+    tri[6][0] = tri[6][1] = tri[6][2] = 7;
+    FrEmbedded soup = {.point_count = POINTS, .tri_count = TRIS, .at = at, .tri = tri};
+    FrBodyDef def = block_def(&block, false);
+    def.embedded = &soup;
+    FrMotion *motion;
+    CHECK_OK(ctx, fr_motion_make(ctx, &def, &motion));
+    CHECK_INT(fr_motion_info(motion).skin_tris, TRIS);
+    FrWorld *world = fall(ctx, fr_motion_body_def(motion), false);
+    after(ctx, world, 40);
+    float place[3 * POINTS];
+    int32_t count;
+    CHECK_OK(ctx, fr_body_skin(world, (FrBodyId){1}, place, POINTS, &count));
+    CHECK_INT(count, POINTS);
+    const double *p = frame_at(world, 0).p;
+    for (int k = 0; k < POINTS; k++) {
+        FrVec3 x = fr_vec3_zero;
+        for (int i = 0; i < 4; i++)
+            x = fr_axpy(at[k].b[i], fr_get3(p, block.mesh.tet[at[k].tet][i]), x);
+        FrVec3 is =
+            fr_vec3((double)place[3 * k], (double)place[3 * k + 1], (double)place[3 * k + 2]);
+        CHECK(fr_distance(is, x) < 1e-6); // rounding: floats of 0.3 m
+    }
+    fr_world_destroy(world);
+    fr_motion_destroy(motion);
+    test_mesh_free(&block.mesh);
+    fr_context_destroy(ctx);
+}
+
 static void fix_hash(uint8_t *bytes, size_t size) {
     if (size <= 32) return;
     uint64_t hash = fr_hash_of(bytes + 32, size - 32, 0);
