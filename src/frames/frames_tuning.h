@@ -33,10 +33,10 @@
 /// Share of an error in place that one substep takes back. Noticed by unit/world_constants.
 #define FR_TAKE_BACK 0.2
 /// A found set of points serves until the bodies moved by this share of their size, or radians.
-/// Noticed by golden/scenes (rain.lua).
+/// Noticed by unit/world_constants.
 #define FR_STALE 4e-3
-/// Of meshes a smaller share: their other points come near as they roll. Noticed by golden/scenes
-/// (papers/blocks-and-boxes.lua).
+/// Of meshes a smaller share: their other points come near as they roll. Noticed by
+/// unit/world_constants.
 #define FR_STALE_MESH 1e-4
 /// Points nearer than this share of the size are the same ones. Noticed by golden/scenes
 /// (papers/blocks-and-boxes.lua).

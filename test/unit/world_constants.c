@@ -110,6 +110,44 @@ TEST(points_a_thousandth_away_already_hold) {
     CHECK(handed_on(above * 1e-3) == 0.0);
 }
 
+// A world without weight and bounce, one substep a step, and a frictionless floor.
+static FrWorld *plain_world(FrContext *ctx, const FrMaterial *material) {
+    FrWorldDef def = fr_world_def_default();
+    def.gravity = fr_vec3_zero;
+    def.frame_substeps = 1;
+    def.sleep_time = 0.0;
+    FrWorld *world = NULL;
+    CHECK_OK(ctx, fr_world_create(ctx, &def, &world));
+    CHECK_OK(ctx, fr_world_add_plane(world, "ground", fr_vec3(0, 0, 1), 0.0, material));
+    return world;
+}
+
+// Does a brick that slides this share of its size in a step keep the points that were found before?
+static bool keeps_points(bool box, double share) {
+    FrContext *ctx = test_context(1);
+    FrMaterial material = rigid_material(0.0, 0.0);
+    FrTetMesh brick = brick_mesh(0.1, 0.1, 0.1);
+    FrWorld *world = plain_world(ctx, &material);
+    double size = 0.1 * cbrt(6.0 / FR_PI), h = fr_world_dt(world);
+    FrBodyDef def = box_def(&material, &brick, fr_vec3(0.05, 0.05, 0.05), fr_vec3(0, 0, 0.05),
+                            fr_vec3(share * size / h, 0, 0));
+    if (!box) def.box = fr_vec3_zero;
+    put(ctx, world, &def);
+    for (int k = 0; k < 2; k++) CHECK_OK(ctx, fr_world_step(world));
+    CHECK_INT(world->frames.pair.count, 1);
+    bool kept = world->frames.pair.data[0].rel_x.x < 0.5 * share * size; // where they were found
+    fr_world_destroy(world);
+    test_mesh_free(&brick);
+    fr_context_destroy(ctx);
+    return kept;
+}
+
+// boxes by 4e-3 of their size, meshes by 1e-4
+TEST(points_serve_until_bodies_moved) {
+    CHECK(keeps_points(true, below * 4e-3) && !keeps_points(true, above * 4e-3));
+    CHECK(keeps_points(false, below * 1e-4) && !keeps_points(false, above * 1e-4));
+}
+
 // a push counts as touching for a macro step of four substeps
 TEST(what_touched_is_known_for_four_substeps) {
     FrContext *ctx = test_context(1);
