@@ -71,7 +71,7 @@ static FrResult count_summary(FrContext *ctx, Summary *t) {
     for (int32_t k = 0; k < count; k++) {
         FrRecordingBody body;
         fr_recording_body(t->recording, k, &body);
-        t->bodies += body.view->kind != FR_BODY_PLANE;
+        t->bodies += body.view->kind != FR_BODY_PLANE && body.died == INT64_MAX;
     }
     t->pieces = (int32_t)fr_pieces_by(&t->log, t->bodies, HUGE_VAL);
     t->cracks = fr_crack_sum(&t->log);

@@ -38,7 +38,8 @@ static FrResult read_names(Tables *t) {
         FrRecordingBody body;
         fr_recording_body(t->recording, k, &body);
         t->name[k] = body.view->name;
-        if (body.view->kind != FR_BODY_PLANE) t->report.bodies++;
+        bool there = body.died == INT64_MAX;
+        if (body.view->kind != FR_BODY_PLANE && there) t->report.bodies++;
         if (!body.view->mesh) continue;
         t->tets += body.view->mesh->tet_count;
         t->nodes += body.view->mesh->node_count;
@@ -114,7 +115,7 @@ static FrResult fill_report(Tables *t) {
     r->rejected_steps = (int64_t)meta_hash(t->recording, "rejected_steps", 10);
     r->guarded_tets = (int64_t)meta_hash(t->recording, "guarded_tets", 10);
     r->cracks = (int64_t)meta_hash(t->recording, "cracks", 10);
-    r->pieces = r->bodies + (int32_t)meta_hash(t->recording, "pieces_born", 10);
+    r->pieces = (int32_t)fr_pieces_by(&t->events, r->bodies, HUGE_VAL);
     r->nodes_start = r->nodes_end = t->nodes;
     r->tets_start = r->tets_end = t->tets;
     if (fr_recording_meta(t->recording, "tets_end")) {

@@ -25,6 +25,12 @@ is material porcelain
 is obj out/pieces
 [ "$(field cracks)" -ge 1 ] || fail "nothing broke"
 [ "$(field pieces)" = "$(ls out/pieces | wc -l)" ] || fail "$(field pieces) pieces, but $(ls out/pieces | wc -l) files"
+python3 -c 'import json, os
+r = json.load(open("out/report.json"))
+names = [p["name"] for p in r["piece_table"] if p["gone_s"] is None]
+assert r["bodies"] == r["pieces"] == len(names) == len(os.listdir("out/pieces")), (r["bodies"], r["pieces"], len(names))
+assert all(p["parent_body"] >= 0 and p["mass_kg"] > 0 for p in r["piece_table"])
+' || fail "report.json counts other pieces"
 for file in break.json tile.msh run.fracas report.json index.html pieces.usda; do [ -s "out/$file" ] || fail "no $file"; done
 cracked=$(awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) col[$k] = k } $col["kind"] == "crack" { sum += $col["area_m2"] } END { printf "%.17g", sum }' out/events.csv)
 python3 "$pieces" out/pieces 32e-6 "$cracked" || fail "the pieces are not those of the tile"
