@@ -2,6 +2,7 @@
 
 #include "air/bench.h"
 #include "base/words.h"
+#include "bank/bench.h"
 #include "contact/bench.h"
 #include "fem/bench.h"
 #include "corot/bench_corot.h"
@@ -24,6 +25,7 @@
 #include "mesh/stuffing.h"
 #include "mesh/tetmesh.h"
 #include "run/simulate.h"
+#include "score/bank_file.h"
 #include <string.h>
 
 #define FEM_TETS 100000
@@ -45,6 +47,7 @@ typedef struct Bench {
     FrSurfaceBench surface; ///< one worker
     FrSoundBench sound;     ///< one worker
     FrAirBench air;         ///< likewise
+    FrBankBench bank;       ///< likewise; no pieces: no bank came with the program
     FrModesBench modes;     ///< one worker
     FrBendsBench bends;     ///< likewise
     double checkpoint;      ///< seconds, 100k tets
@@ -94,6 +97,18 @@ static FrResult bench_modes(FrContext *ctx, Bench *bench) {
     return fr_modes_bench(ctx, &bench->modes);
 }
 
+// 300 pieces by the bank that came with the program
+static FrResult bench_bank(FrContext *ctx, Bench *bench) {
+    FrSoundbank *bank = NULL;
+    char *path = fr_bank_shipped(ctx);
+    if (!path) return FR_OK;
+    FrResult result = fr_bank_open(ctx, path, &bank);
+    if (result == FR_OK) result = fr_bank_bench(ctx, bank, &bench->bank);
+    fr_soundbank_destroy(bank);
+    fr_free(ctx, path);
+    return result;
+}
+
 static FrResult bench_one_core(FrContext *ctx, Bench *bench) {
     FR_TRY(fr_fem_bench(ctx, FEM_TETS, SECONDS, false, &bench->one));
     FR_TRY(fr_fem_bench(ctx, FEM_TETS, SECONDS, true, &bench->breaking));
@@ -102,6 +117,7 @@ static FrResult bench_one_core(FrContext *ctx, Bench *bench) {
     FR_TRY(fr_corot_bench(ctx, COROT_TETS, SECONDS, &bench->corot[0]));
     FR_TRY(fr_sound_bench(ctx, 2.0 * SECONDS, &bench->sound));
     FR_TRY(fr_air_bench(ctx, &bench->air));
+    FR_TRY(bench_bank(ctx, bench));
     FR_TRY(fr_world_bench(ctx, 15, SECONDS, &bench->world));
     FR_TRY(fr_checkpoint_bench(ctx, &bench->checkpoint));
     FR_TRY(fr_births_bench(ctx, &bench->birth));
@@ -146,7 +162,7 @@ typedef struct Row {
     double value, goal; ///< goal > 0: at least; < 0: at most
 } Row;
 
-#define ROW_COUNT 32
+#define ROW_COUNT 34
 
 // of what memory lets a step take
 static double share_of(const FrCorotBench *b) { return b->bytes / b->bandwidth / b->step_seconds; }
@@ -219,6 +235,10 @@ static Row *sound_rows(const Bench *b, Row *to) {
          "microseconds for the loudness of S7's plate at a new place: 76 modes, orders 2176 in all "
          "(S7: 300 on a graphics card, 156,000 on eight cores)",
          1e6 * b->air.transfer, -100.0},
+        {"bank_pieces",
+         "part of a core that 300 pieces by the soundbank take at 48 kHz, all ringing",
+         b->bank.share, -0.25},
+        {"bank_piece_ms", "CPU milliseconds to make one of them", 1e3 * b->bank.make, -20.0},
         {"modes_seconds", "CPU seconds for 106 modes of the D3 chime, linear tets",
          b->modes.seconds, 0.0},
         {"modes_over_calculix", "CalculiX's time for the same over ours (0: ccx is not installed)",

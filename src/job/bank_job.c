@@ -6,6 +6,7 @@
 #include "base/file_names.h"
 #include "base/json.h"
 #include "export/report_text.h"
+#include "job/bank_picture.h"
 #include "score/bank_file.h"
 #include "score/modes_material.h"
 #include <string.h>
@@ -154,7 +155,12 @@ static FrResult tell_text(Job *j, const char *path, const FrSoundbank *bank) {
 static FrResult tell(Job *j, const char *path) {
     FrSoundbank *bank;
     FR_TRY(fr_bank_open(j->ctx, path, &bank));
-    FrResult result = j->json ? tell_json(j, path, bank) : tell_text(j, path, bank);
+    FrResult result = FR_OK;
+    if (j->def->output && !fr_ends_with(j->def->output, ".png"))
+        result = fr_fail(j->ctx, FR_BAD_USE, "%s: pictures are .png", j->def->output);
+    if (result == FR_OK && j->def->output)
+        result = fr_bank_picture_save(j->ctx, bank, j->def->output);
+    if (result == FR_OK) result = j->json ? tell_json(j, path, bank) : tell_text(j, path, bank);
     fr_soundbank_destroy(bank);
     return result;
 }

@@ -80,12 +80,12 @@ static FrResult list_wanted(Builder *b) {
 static FrResult make_one(void *arg, FrContext *own, int32_t k) {
     Builder *b = arg;
     FrBankEntry entry;
-    double start = fr_wall_seconds();
+    double start = fr_thread_seconds();
     FR_TRY(fr_bank_entry_make(own, &b->def->plan, &b->shape[b->wanted[b->first + k]], &entry));
     fr_writer_init(&b->bytes[k], own);
     fr_bank_write_entry(&b->bytes[k], &entry, b->empty->sphere.octant_count);
     fr_bank_entry_free(own, &entry);
-    b->seconds[k] = fr_wall_seconds() - start;
+    b->seconds[k] = fr_thread_seconds() - start;
     FrResult result = fr_writer_result(&b->bytes[k]);
     b->bytes[k].ctx = b->ctx; // the same memory
     return result;

@@ -38,12 +38,12 @@ static FrResult pitch_of_tets(FrContext *ctx, const FrTetMesh *mesh, const FrMat
 
 static FrResult find_pitch(FrContext *ctx, const FrTetMesh *mesh, const FrMaterial *material,
                            FrProxied *to) {
-    double slack, start = fr_wall_seconds();
+    double slack, start = fr_thread_seconds();
     fr_backend_fill(ctx);
     FR_TRY(fr_body_pitch(ctx, mesh, material, &to->hz, &slack));
     to->meshed = slack > MOST_SLACK;
     if (to->meshed) FR_TRY(pitch_of_tets(ctx, mesh, material, &to->hz));
-    to->seconds = fr_wall_seconds() - start;
+    to->seconds = fr_thread_seconds() - start;
     return FR_OK;
 }
 

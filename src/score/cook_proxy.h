@@ -15,7 +15,7 @@ typedef struct FrProxied {
     FrAsset *asset; ///< the caller's; NULL: its lowest tone is not above the limit
     FrProxyInfo info;
     double hz;      ///< its lowest tone
-    double seconds; ///< wall time of finding that
+    double seconds; ///< processor time of finding that
     bool meshed;    ///< by its tets: polynomials were not enough
 } FrProxied;
 /// A free body of one material.

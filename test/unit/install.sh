@@ -48,6 +48,13 @@ cc -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$FRACAS_SOURCE/examples/emb
 grep -q '^steel, 0.47. kg' "$work/out2" || fail "a bar of 20 x 3 x 1 cm of steel has 0.471 kg: $(cat "$work/out2")"
 [ "$(stat -c %s "$work/ring.wav")" = $((44 + 4 * 48000 * 3)) ] || fail "ring.wav is not three seconds"
 
+# pieces that were never cooked, by the bank that was installed with the program
+"$work/prefix/bin/fracas" bank pack -o "$work/glass.bank" --quiet > /dev/null || fail "the bank is not found where it is installed"
+cc -std=c17 -Wall -Wextra -Wpedantic -Werror $flags "$FRACAS_SOURCE/examples/embed/shards.c" \
+    $(pkg-config --cflags --libs fracas) -lm -o "$work/shards" || fail "pkg-config does not build shards.c"
+"$work/shards" "$work/glass.bank" "$work/shards.wav" > "$work/out6" || fail "shards does not run: $(cat "$work/out6")"
+grep -q '^300 pieces, peak' "$work/out6" || fail "shards says: $(cat "$work/out6")"
+
 # and one that bends, whose modes no solver of the runtime finds
 cat > "$work/jelly.lua" << 'END'
 material { name = "soft", base = "silicone", young = 60*kPa, poisson = 0.4 }
