@@ -392,6 +392,7 @@ kHz = 1000
 ---@class fracas.part
 ---@field where fracas.handle.region|fracas.handle.shape|"all" Which part.
 ---@field material fracas.handle.material|string What it is made of.
+---@field strain? number[] Plastic strain that it begins with, along the body's x, y and z: it begins under stress, and springs. The three add up to 0; together no more than the material's yield_strain and plastic_limit, or they would flow back. Of fem bodies. Default: [0, 0, 0]
 ---@field bond? number Factor on the strength where it meets other parts: of tets that have a face there. Of two parts the weaker bond counts: mortar between bricks, the glue of a handle. Default: 1
 
 --- A point of a body goes where it is told, by whatever force it takes. Exact as a nail is.

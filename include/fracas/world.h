@@ -101,15 +101,18 @@ typedef struct FrBodyDef {
     FrVec3 spin;                ///< about the centre of mass, rad/s, world frame
     double damping_limit; ///< of a solid: strain-rate damping is lowered until the loss factor of
                           ///< the finest tets is no more than this (1); INFINITY: as it is
-    double temperature;  ///< of a corot body whose material gets warm, at the start, degrees C (20)
-    bool linear;         ///< of a corot body: its tets do not turn (S5's figure 1, for comparison)
-    bool self_contact;   ///< its parts can touch each other; pieces of a body that broke always can
-    bool kinematic;      ///< a frame that follows `track` and feels nothing
-    double until;        ///< s: a kinematic frame is let go then, with `velocity` and `spin`.
-                         ///< INFINITY: never
-    FrTrack track;       ///< of a kinematic frame; empty: it stays where it is
-    FrCrackDef crack;    ///< of a fem body
-    int32_t modes;       ///< of a modal body: how many of its lowest modes; or FR_MODES_SEEN
+    double temperature; ///< of a corot body whose material gets warm, at the start, degrees C (20)
+    bool linear;        ///< of a corot body: its tets do not turn (S5's figure 1, for comparison)
+    bool self_contact;  ///< its parts can touch each other; pieces of a body that broke always can
+    bool kinematic;     ///< a frame that follows `track` and feels nothing
+    double until;       ///< s: a kinematic frame is let go then, with `velocity` and `spin`.
+                        ///< INFINITY: never
+    FrTrack track;      ///< of a kinematic frame; empty: it stays where it is
+    FrCrackDef crack;   ///< of a fem body
+    const double *strained; ///< of a fem body that yields: plastic strain that its tets begin with,
+                            ///< Green, axes of the mesh, xx yy zz yz zx xy (6 * tet_count), without
+                            ///< trace; copied. NULL: none
+    int32_t modes;          ///< of a modal body: how many of its lowest modes; or FR_MODES_SEEN
     const int32_t *held; ///< nodes of a modal body that never move: it stays where it is, and its
                          ///< modes are those of what is left (held_count); copied
     int32_t held_count;  ///< of them

@@ -210,6 +210,7 @@ static FrResult add_body(FrBuilt *built, const FrScene *scene, int32_t k) {
     FrCrackParts parts = {0};
     int32_t *held = NULL;
     FrResult result = fr_build_crack(built, scene, k, &parts, &def.crack);
+    if (result == FR_OK) result = fr_build_strained(built, scene, k, &def, &parts);
     if (result == FR_OK) result = fr_build_held_list(built, scene, k, &held, &def);
     if (result == FR_OK) result = fr_body_create(built->world, &def, &built->body[k]);
     fr_crack_parts_free(built->ctx, &parts);

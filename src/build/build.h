@@ -180,10 +180,14 @@ FrResult fr_build_unlikely(const FrBuilt *built, const FrScene *scene);
 
 /// Lists that a crack def borrows.
 typedef struct FrCrackParts {
-    double *weak;  ///< (tets)
-    FrPreCut *cut; ///< (cuts)
+    double *weak;     ///< (tets)
+    FrPreCut *cut;    ///< (cuts)
+    double *strained; ///< plastic strain at the start (6 * tets); NULL: none
 } FrCrackParts;
 /// How body k of the scene breaks. Free the parts in any case.
 FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrackParts *parts,
                         FrCrackDef *def);
+/// The plastic strain that it begins with, kept in `parts`. Its materials are known.
+FrResult fr_build_strained(FrBuilt *built, const FrScene *scene, int32_t k, FrBodyDef *def,
+                           FrCrackParts *parts);
 void fr_crack_parts_free(FrContext *ctx, FrCrackParts *parts);

@@ -134,6 +134,51 @@ static FrResult add_cuts(FrBuilt *built, const FrSceneBody *body, FrCrackParts *
     return FR_OK;
 }
 
+static bool begins_strained(const FrSceneBody *body) {
+    for (int32_t k = 0; k < body->parts_count; k++)
+        if (fr_length2(body->parts[k].strain) > 0.0) return true;
+    return false;
+}
+
+static FrResult check_strain(FrBuilt *built, FrVec3 s, const FrMaterial *m, bool fem) {
+    double sum = s.x + s.y + s.z, most = fr_min(m->plastic_limit, m->yield_strain);
+    if (!(fr_length2(s) > 0.0)) return FR_OK;
+    if (!fem)
+        return fr_fail(built->ctx, FR_BAD_INPUT, "only fem bodies can begin with a plastic strain");
+    if (!(fabs(sum) <= 1e-9))
+        return fr_fail(built->ctx, FR_BAD_INPUT,
+                       "plastic strain keeps the volume: its three parts must add up to 0, not %g",
+                       sum);
+    if (fr_length(s) <= most) return FR_OK;
+    return fr_fail(built->ctx, FR_BAD_INPUT,
+                   "a plastic strain of %g would flow back at once: %s holds %g, the least of its "
+                   "yield_strain and plastic_limit",
+                   fr_length(s), m->name, most);
+}
+
+FrResult fr_build_strained(FrBuilt *built, const FrScene *scene, int32_t k, FrBodyDef *def,
+                           FrCrackParts *parts) {
+    const FrSceneBody *body = &scene->bodies[k];
+    const FrTetMesh *mesh = &built->mesh[k].mesh;
+    FrModelTraits traits = fr_model_traits(def->model);
+    bool fem = traits.deforms && traits.breaks && !traits.rigid, good = true;
+    if (!begins_strained(body)) return FR_OK;
+    for (int32_t i = 0; i < body->parts_count; i++) {
+        const FrScenePart *part = &body->parts[i];
+        FrResult result = check_strain(built, part->strain, &def->material[i + 1], fem);
+        good = good && result == FR_OK;
+        FR_TRY(fr_build_problem(built, scene, &part->strain, part, body->name, result));
+    }
+    if (!good) return FR_OK; // told, with the other problems of the scene
+    parts->strained = FR_NEW(built->ctx, double, 6 * (size_t)mesh->tet_count);
+    if (!parts->strained) return fr_no_memory(built->ctx, "plastic strains");
+    for (int32_t e = 0; e < mesh->tet_count; e++)
+        if (mesh->region[e])
+            fr_set3(parts->strained, 2 * e, body->parts[mesh->region[e] - 1].strain);
+    def->strained = parts->strained;
+    return FR_OK;
+}
+
 FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrackParts *parts,
                         FrCrackDef *def) {
     const FrSceneBody *body = &scene->bodies[k];
@@ -152,4 +197,5 @@ FrResult fr_build_crack(FrBuilt *built, const FrScene *scene, int32_t k, FrCrack
 void fr_crack_parts_free(FrContext *ctx, FrCrackParts *parts) {
     fr_free(ctx, parts->weak);
     fr_free(ctx, parts->cut);
+    fr_free(ctx, parts->strained);
 }

@@ -314,6 +314,28 @@ void fr_fem_momentum(const FrFem *fem, FrVec3 *linear, FrVec3 *angular) {
 
 FrVec3 fr_fem_impulse(const FrFem *fem) { return fem->state.works.impulse; }
 
+// plastic strain need not be zero at the start                                         [S3 s. 4.1]
+FrResult fr_fem_set_plastic_strain(FrFem *fem, int32_t tet, FrSym3 strain) {
+    check_tet(fem, tet);
+    const FrMaterial *m = fr_fem_material(fem, tet);
+    double size = sqrt(fr_sym3_dot(strain, strain)),
+           most = fr_min(m->plastic_limit, m->yield_strain);
+    if (!(size <= most))
+        return fr_fail(fem->ctx, FR_BAD_USE,
+                       "a tet cannot begin with a plastic strain of %g: it would flow back at once "
+                       "to %g, the least of its material's yield strain and plastic limit",
+                       size, most);
+    if (!(fabs(fr_sym3_trace(strain)) <= 1e-9))
+        return fr_fail(fem->ctx, FR_BAD_USE,
+                       "plastic strain keeps the volume: xx + yy + zz must be 0, not %g",
+                       fr_sym3_trace(strain));
+    if (!fem->state.plastic) return FR_OK; // nothing yields: the limit let only 0 through
+    double *r = fem->state.plastic[tet];
+    r[0] = strain.xx, r[1] = strain.yy, r[2] = strain.zz;
+    r[4] = strain.yz, r[5] = strain.zx, r[6] = strain.xy;
+    return FR_OK;
+}
+
 bool fr_fem_yields(const FrFem *fem) { return fem->settings.yields; }
 
 FrSym3 fr_fem_plastic_strain(const FrFem *fem, int32_t tet) {

@@ -141,6 +141,10 @@ void fr_fem_internal_forces(FrFem *fem, const double **elastic, const double **v
 /// Plastic strain of a tet: standard Green strain in the axes of the mesh at rest, without trace.
 /// It follows the total strain once per step that is made, S3's rule; zero where nothing yields.
 FrSym3 fr_fem_plastic_strain(const FrFem *fem, int32_t tet);
+/// Before the first step: a tet begins with this plastic strain (S3, note 1 of section 4.1).
+/// FR_BAD_USE: it has a trace, or is more than the
+/// least of the material's yield strain and plastic limit: it would flow back in the first step.
+FrResult fr_fem_set_plastic_strain(FrFem *fem, int32_t tet, FrSym3 strain);
 /// Can any of it flow?
 bool fr_fem_yields(const FrFem *fem);
 /// Tets lie in chunks. The largest norm sqrt(S:S) of second Piola-Kirchhoff stress, elastic plus

@@ -278,7 +278,8 @@ typedef enum FrSceneSkin {
 typedef struct FrScenePart {
     FrSceneRegion where; ///< in the body's own frame
     const char *material;
-    double bond; ///< factor on the strength where it meets other parts, 0 to 1
+    FrVec3 strain; ///< plastic strain that it begins with, along x, y and z of the body's frame
+    double bond;   ///< factor on the strength where it meets other parts, 0 to 1
 } FrScenePart;
 
 typedef struct FrSceneBody {

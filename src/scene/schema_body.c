@@ -26,6 +26,10 @@ const FrRecord fr_record_fix = {
 static const FrField part_fields[] = {
     FR_VARIANT_(FrScenePart, where, fr_variant_region, NULL, "Which part."),
     FR_MATERIAL_(FrScenePart, material, NULL, "What it is made of."),
+    FR_VEC3_(FrScenePart, strain, FR_DIM_NONE, "[0, 0, 0]", -0.55, 0.55,
+             "Plastic strain that it begins with, along the body's x, y and z: it begins under "
+             "stress, and springs. The three add up to 0; together no more than the material's "
+             "yield_strain and plastic_limit, or they would flow back. Of fem bodies."),
     FR_NUMBER_(FrScenePart, bond, FR_DIM_NONE, "1", 1e-3, 1,
                "Factor on the strength where it meets other parts: of tets that have a face there. "
                "Of two parts the weaker bond counts: mortar between bricks, the glue of a handle."),

@@ -60,6 +60,15 @@ static void fem_destroy(void *state) {
     fr_free(body->ctx, body);
 }
 
+static FrResult begin_strained(FrFem *fem, const FrBodyDef *def) {
+    for (int32_t e = 0; def->strained && e < def->mesh->tet_count; e++) {
+        const double *s = def->strained + 6 * (size_t)e;
+        FrSym3 strain = {s[0], s[1], s[2], s[3], s[4], s[5]};
+        FR_TRY(fr_fem_set_plastic_strain(fem, e, strain));
+    }
+    return FR_OK;
+}
+
 static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
     if (!def->mesh) return fr_fail(ctx, FR_BAD_USE, "a fem body needs a tet mesh");
     for (int32_t k = 0; k < def->material_count; k++)
@@ -81,6 +90,7 @@ static FrResult fem_create(FrContext *ctx, const FrBodyDef *def, void **state) {
                     .spin = def->spin};
     FrResult result = fr_fem_create(ctx, &fem, &body->fem);
     FrShapeView view;
+    if (result == FR_OK) result = begin_strained(body->fem, def);
     if (result == FR_OK) {
         fr_fem_view(body->fem, &view);
         result = fr_fem_traits_of(ctx, def, &view, fr_fem_mass(body->fem), &body->traits);
