@@ -78,6 +78,15 @@ static int32_t parity_of(const FrEllipsoid *e, int32_t i, int32_t j, int32_t k) 
     return (i & 1) << e->axis[0] | (j & 1) << e->axis[1] | (k & 1) << e->axis[2];
 }
 
+// terms of one parity, in the order of their degrees
+static void list_group(FrEllipsoid *e, const int32_t *d, int32_t parity) {
+    for (int32_t i = 0; i <= d[0]; i++)
+        for (int32_t j = 0; j <= d[1]; j++)
+            for (int32_t k = 0; k <= d[2]; k++)
+                if (within(d, i, j, k) && parity_of(e, i, j, k) == parity)
+                    e->term[e->term_count++] = (FrBallTerm){{i, j, k}, 0.0};
+}
+
 static FrResult list_terms(Ritz *r) {
     FrEllipsoid *e = r->to;
     const int32_t *d = r->degree;
@@ -85,11 +94,7 @@ static FrResult list_terms(Ritz *r) {
     if (!e->term) return fr_no_memory(r->ctx, "an ellipsoid");
     for (int32_t g = 0; g < 8; g++) {
         e->group[g] = e->term_count;
-        for (int32_t i = 0; i <= d[0]; i++)
-            for (int32_t j = 0; j <= d[1]; j++)
-                for (int32_t k = 0; k <= d[2]; k++)
-                    if (within(d, i, j, k) && parity_of(e, i, j, k) == g)
-                        e->term[e->term_count++] = (FrBallTerm){{i, j, k}, 0.0};
+        list_group(e, d, g);
     }
     e->group[8] = e->term_count;
     e->most_degree = fr_max_i(d[0], fr_max_i(d[1], d[2]));
