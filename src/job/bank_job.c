@@ -79,8 +79,20 @@ static FrResult merge(Job *j) {
     FR_TRY(fr_bank_open(j->ctx, d->output, &bank));
     FrSoundbankInfo info = fr_soundbank_info(bank);
     fr_soundbank_destroy(bank);
-    return fr_text_print(j->ctx, j->report, "%s: %d of %d ellipsoids, %d modes\n", d->output,
-                         info.entry_count, info.samples, info.mode_count);
+    if (!j->json)
+        return fr_text_print(j->ctx, j->report, "%s: %d of %d ellipsoids, %d modes\n", d->output,
+                             info.entry_count, info.samples, info.mode_count);
+    FrWriter w;
+    FrJson out;
+    fr_writer_init(&w, j->ctx);
+    fr_json_begin(&out, &w, true);
+    fr_json_object(&out, NULL);
+    fr_json_text(&out, "output", d->output);
+    fr_json_int(&out, "samples", info.samples);
+    fr_json_int(&out, "entries", info.entry_count);
+    fr_json_int(&out, "modes", info.mode_count);
+    fr_json_end(&out);
+    return fr_text_take(&w, j->report);
 }
 
 // one file, or the one that came with the program
@@ -92,6 +104,19 @@ static FrResult find_file(Job *j, char **path) {
                    "no soundbank came with the program; `fracas bank build glass` makes one");
 }
 
+static FrResult tell_packed(Job *j, size_t size) {
+    if (!j->json) return fr_text_print(j->ctx, j->report, "%s: %zu bytes\n", j->def->output, size);
+    FrWriter w;
+    FrJson out;
+    fr_writer_init(&w, j->ctx);
+    fr_json_begin(&out, &w, true);
+    fr_json_object(&out, NULL);
+    fr_json_text(&out, "output", j->def->output);
+    fr_json_int(&out, "bytes", (int64_t)size);
+    fr_json_end(&out);
+    return fr_text_take(&w, j->report);
+}
+
 static FrResult pack(Job *j, const char *path) {
     FrWriter w;
     FrSoundbank *bank = NULL;
@@ -100,8 +125,7 @@ static FrResult pack(Job *j, const char *path) {
     FrResult result = fr_bank_pack(j->ctx, path, &w);
     if (result == FR_OK) result = fr_soundbank_load(j->ctx, w.data, w.size, &bank);
     if (result == FR_OK) result = fr_file_save(j->ctx, j->def->output, w.data, w.size);
-    if (result == FR_OK)
-        result = fr_text_print(j->ctx, j->report, "%s: %zu bytes\n", j->def->output, w.size);
+    if (result == FR_OK) result = tell_packed(j, w.size);
     fr_soundbank_destroy(bank);
     fr_writer_free(&w);
     return result;

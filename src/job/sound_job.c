@@ -240,6 +240,31 @@ static FrResult distance(const Job *a, const Job *b, double *db) {
     return result;
 }
 
+static void json_way(FrJson *out, const char *key, const Job *j) {
+    fr_json_object(out, key);
+    fr_json_text(out, "output", j->mix.data);
+    fr_json_number(out, "cook_seconds", j->cooked);
+    fr_json_number(out, "mix_seconds", j->played);
+    fr_json_number(out, "peak_db", j->sound.peak > 0.0 ? 20.0 * log10(j->sound.peak) : -300.0);
+    fr_json_end(out);
+}
+
+static FrResult json_both(Job *j, const Job *direct, double db, FrText *report) {
+    Borrowed b = count_borrowed(j);
+    FrWriter w;
+    FrJson out;
+    fr_writer_init(&w, j->ctx);
+    fr_json_begin(&out, &w, true);
+    fr_json_object(&out, NULL);
+    fr_json_int(&out, "bodies", b.bodies + b.direct);
+    fr_json_int(&out, "borrow", b.bodies);
+    json_way(&out, "direct", direct);
+    json_way(&out, "proxies", j);
+    fr_json_number(&out, "apart_db", db);
+    fr_json_end(&out);
+    return fr_text_take(&w, report);
+}
+
 static FrResult tell_both(Job *j, const Job *direct, double db, FrText *report) {
     Borrowed b = count_borrowed(j);
     double seconds = (double)j->sound.frames / FR_SOUND_RATE;
@@ -318,7 +343,7 @@ static FrResult play_direct(Job *direct, const Job *j, FrSoundDef *def) {
     return result;
 }
 
-static FrResult compare(Job *j, FrText *report) {
+static FrResult compare(Job *j, bool json, FrText *report) {
     FrSoundDef def = *j->job, own = *j->job;
     Job direct = {.ctx = j->ctx, .job = &def};
     double db = 0.0;
@@ -332,7 +357,8 @@ static FrResult compare(Job *j, FrText *report) {
     j->job = &own;
     if (result == FR_OK) result = go(j);
     if (result == FR_OK) result = distance(j, &direct, &db);
-    if (result == FR_OK) result = tell_both(j, &direct, db, report);
+    if (result == FR_OK)
+        result = json ? json_both(j, &direct, db, report) : tell_both(j, &direct, db, report);
     close_job(&direct);
     return result;
 }
@@ -352,7 +378,7 @@ FrResult fr_job_sound(FrContext *ctx, const FrSoundDef *job, bool json, FrText *
     fr_score_init(&j.score, ctx);
     FrResult result;
     if (job->compare) {
-        result = compare(&j, report);
+        result = compare(&j, json, report);
     } else {
         result = go(&j);
         if (result == FR_OK) result = tell(&j, json, report);
