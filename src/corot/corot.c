@@ -292,6 +292,21 @@ static double kinetic_of(const FrCorot *b) {
     return sum;
 }
 
+double fr_corot_speed(const FrCorot *b) {
+    bool changes = b->yields || fr_corot_any_warm(b);
+    return changes ? HUGE_VAL : sqrt(2.0 * kinetic_of(b) / b->total);
+}
+
+void fr_corot_stop(FrCorot *b) {
+    FrVec3 linear, angular;
+    fr_corot_momentum(b, &linear, &angular);
+    b->spent.damping += kinetic_of(b);
+    b->outer = fr_sub(b->outer, linear);
+    memset(b->v, 0, 3 * (size_t)b->node_count * sizeof *b->v);
+}
+
+FrCorotSolves fr_corot_solves(const FrCorot *b) { return b->solves; }
+
 void fr_corot_energy(const FrCorot *b, FrCorotEnergy *energy) {
     *energy = b->spent;
     energy->kinetic = kinetic_of(b);

@@ -94,6 +94,17 @@ typedef struct FrCorotReport {
     double residual;      ///< over the forces that act, in the norm of the preconditioner
 } FrCorotReport;
 
+/// How fast it moves and bends, rms m/s; HUGE_VAL: it flows, or warmth goes through it.
+double fr_corot_speed(const FrCorot *body);
+/// It stops where it is.
+void fr_corot_stop(FrCorot *body);
+/// How its steps were solved so far: steps, those whose solver came to its last round, and the
+/// most that was left of the forces that act then.
+typedef struct FrCorotSolves {
+    int64_t steps, stalled;
+    double left;
+} FrCorotSolves;
+FrCorotSolves fr_corot_solves(const FrCorot *body);
 void fr_corot_energy(const FrCorot *body, FrCorotEnergy *energy);
 void fr_corot_momentum(const FrCorot *body, FrVec3 *linear, FrVec3 *angular);
 FrVec3 fr_corot_impulse(const FrCorot *body); ///< of gravity, loads, supports, mass damping, N s

@@ -125,7 +125,8 @@ struct FrCorot {
     bool shown;
     double elastic;
     FrCorotReport report;
-    FrCgArrays cg; ///< of the first body of a step
+    FrCorotSolves solves; ///< told only
+    FrCgArrays cg;        ///< of the first body of a step
 };
 
 /// Masses and mass damping of nodes, from tets as they are.
@@ -141,6 +142,8 @@ void fr_corot_heat_free(FrCorot *body);
 FrResult fr_corot_heat_link(FrCorot *body, const FrTetMesh *mesh, int32_t nodes_before);
 /// Heat spreads for dt s, and makes soft.
 void fr_corot_heat_step(FrCorot *body, double dt);
+/// Is any of it not as warm as the air?
+bool fr_corot_any_warm(const FrCorot *body);
 /// After a checkpoint: what follows from temperatures.
 void fr_corot_heat_recall(FrCorot *body);
 /// Rotations, forces and what assembly needs, of where the nodes are; sums of the pass.

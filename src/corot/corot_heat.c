@@ -200,7 +200,8 @@ void fr_corot_heat_recall(FrCorot *b) {
     if (b->heat.feels) soften(b);
 }
 
-static bool any_warm(const FrCorot *b) {
+bool fr_corot_any_warm(const FrCorot *b) {
+    if (!b->heat.feels) return false;
     for (int32_t n = 0; n < b->node_count; n++)
         if (b->heat.above[n] < 0.0 || b->heat.above[n] > 0.0) return true;
     return false;
@@ -208,7 +209,7 @@ static bool any_warm(const FrCorot *b) {
 
 void fr_corot_heat_step(FrCorot *b, double dt) {
     FrCorotSums sums;
-    if (!b->heat.feels || !any_warm(b)) return;
+    if (!fr_corot_any_warm(b)) return;
     double before = held(b), elastic = b->elastic;
     solve(b, 1.0 / dt, b->heat.above);
     close_books(b, dt, before);

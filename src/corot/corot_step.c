@@ -224,6 +224,10 @@ static void finish_body(FrCorotWhole *w, int32_t k, const double *impulse) {
     memset(b->load, 0, 3 * (size_t)b->node_count * sizeof(double));
     memset(b->given, 0, 3 * (size_t)b->node_count * sizeof(double));
     b->report = w->report;
+    b->solves.steps++;
+    if (w->report.reason == FR_SOLVE_CONVERGED) return;
+    b->solves.stalled++;
+    b->solves.left = fr_max(b->solves.left, w->report.residual / w->limit * FR_COROT_RESIDUAL);
 }
 
 static bool is_finite(const FrCorot *b) {

@@ -242,6 +242,11 @@ typedef struct FrModelOps {
     /// besides what the body lends it (FrLent), which is saved and loaded before
     void (*save)(const void *state, FrWriter *writer);
     FrResult (*load)(void *state, FrReader *reader);
+    /// of implicit rows that may sleep: how fast it moves and bends, rms m/s; HUGE_VAL: it may not
+    /// now. And it stops where it is: kinetic energy is booked as damping, momentum as an impulse
+    /// of what carries it. NULL: it never sleeps.
+    double (*calm_speed)(const void *state);
+    void (*stop)(void *state);
     // what only some can; NULL: it cannot
     /// of a ball without frame and nodes: a caller puts its centre at x, with this rotation,
     /// velocity and spin; booked as external work and impulse

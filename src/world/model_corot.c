@@ -7,14 +7,31 @@
 typedef struct CorotState {
     FrCorotBody body;
     FrContactTraits traits;
+    char *name;
     FR_ARRAY(FrCorot *) together; ///< scratch: bodies that step with this one, itself first
 } CorotState;
 
 static FrCorot *corot_of(const void *state) { return ((const FrCorotBody *)state)->corot; }
 
+/// Share of steps from which on it is told that the solver came to its last round.
+#define MANY_STALLS 0.1
+
+static void tell_solves(const CorotState *s) {
+    if (!s->body.corot) return;
+    FrCorotSolves solves = fr_corot_solves(s->body.corot);
+    if ((double)solves.stalled <= MANY_STALLS * (double)solves.steps) return;
+    fr_log(s->body.ctx, FR_LOG_INFO,
+           "%s: in %lld of %lld steps the solver stopped at its last round, not at its residual; "
+           "up to %.2g of the forces were left, which damps. Shorter steps, or a softer material, "
+           "need fewer rounds",
+           s->name, (long long)solves.stalled, (long long)solves.steps, solves.left);
+}
+
 static void destroy(void *state) {
     CorotState *s = state;
     if (!s) return;
+    tell_solves(s);
+    fr_free(s->body.ctx, s->name);
     fr_tear_destroy(s->body.tear);
     fr_corot_destroy(s->body.corot);
     fr_array_free(s->body.ctx, &s->together);
@@ -26,6 +43,7 @@ static FrResult create(FrContext *ctx, const FrBodyDef *def, void **state) {
     CorotState *s = FR_NEW(ctx, CorotState, 1);
     if (!s) return fr_no_memory(ctx, "a corot body");
     s->body.ctx = ctx;
+    s->name = fr_strdup(ctx, def->name);
     FrCorotDef corot = {.mesh = def->mesh,
                         .material = def->material,
                         .material_count = def->material_count,
@@ -35,7 +53,8 @@ static FrResult create(FrContext *ctx, const FrBodyDef *def, void **state) {
                         .spin = def->spin,
                         .temperature = def->temperature,
                         .linear = def->linear};
-    FrResult result = fr_corot_create(ctx, &corot, &s->body.corot);
+    FrResult result =
+        s->name ? fr_corot_create(ctx, &corot, &s->body.corot) : fr_no_memory(ctx, "a corot body");
     FrShapeView shape;
     if (result == FR_OK) {
         fr_corot_view(s->body.corot, &shape);
@@ -214,6 +233,9 @@ static bool was_cut(const void *state) {
 }
 static void retime(void *state, double dt) { (void)state, (void)dt; }
 
+static double calm_speed(const void *state) { return fr_corot_speed(corot_of(state)); }
+static void stop(void *state) { fr_corot_stop(corot_of(state)); }
+
 static const FrSolidOps solid_ops = {
     .rest = rest,
     .contact_forces = contact_forces,
@@ -263,6 +285,8 @@ const FrModelOps fr_model_corot = {
     .hash = hash,
     .save = save,
     .load = load_state,
+    .calm_speed = calm_speed,
+    .stop = stop,
     .solid = &solid_ops,
     .breaks = &fr_corot_break_ops,
 };

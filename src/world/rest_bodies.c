@@ -25,7 +25,35 @@ static double patience_of(const FrWorld *w, int32_t index) {
     return breaks && is_left_alone(w, index) ? breaks->patience(body->state) : HUGE_VAL;
 }
 
+static bool any_kinematic(const FrWorld *w) {
+    for (int32_t k = 0; k < w->body.count; k++)
+        if (w->body.data[k].kinematic) return true;
+    return false;
+}
+
+// What steps implicitly sleeps once all of its group has been slow for so long, and nothing but
+// weight, contact and supports that never move acts on it.
+static void note_calm(FrWorld *w, const FrGroup *group) {
+    double least = HUGE_VAL;
+    if (!(w->def.sleep_time > 0.0) || any_kinematic(w)) return;
+    for (int32_t k = 0; k < group->count; k++)
+        if (!member(w, group, k)->ops->stop) return;
+    for (int32_t k = 0; k < group->count; k++) {
+        FrBody *body = member(w, group, k);
+        bool slow = body->ops->calm_speed(body->state) < FR_SETTLED_SPEED &&
+                    is_left_alone(w, w->now.group_body.data[group->first + k]);
+        body->still = slow ? body->still + w->def.step : 0.0;
+        least = fr_min(least, body->still);
+    }
+    for (int32_t k = 0; least >= w->def.sleep_time && k < group->count; k++) {
+        FrBody *body = member(w, group, k);
+        body->ops->stop(body->state);
+        body->asleep = true;
+    }
+}
+
 void fr_world_note_rest(FrWorld *w, const FrGroup *group) {
+    note_calm(w, group);
     for (int32_t k = 0; k < group->count; k++) {
         FrBody *body = member(w, group, k);
         double patience = fr_world_bends(body)

@@ -317,3 +317,53 @@ TEST(a_stiff_heap_is_calm) {
     test_mesh_free(&box);
     fr_context_destroy(ctx);
 }
+
+// What rests sleeps, costs nothing, and goes on as it was when something comes: the books close,
+// and a checkpoint knows.
+TEST(it_sleeps_and_wakes) {
+    FrContext *ctx = test_context(1);
+    FrTetMesh box = test_box(3, 3, 3, 0.05), small = test_box(1, 1, 1, 0.05);
+    FrMaterial material = elastic_material(1e6, 0.33);
+    material.alpha2 = 10.0;
+    FrWorld *world[2];
+    FrBodyId id = {0};
+    for (int w = 0; w < 2; w++) {
+        world[w] = world_of(ctx, 1.0 / 240.0, 9.81);
+        FrBodyDef def = def_of(&box, &material, FR_MODEL_COROT);
+        def.position = fr_vec3(0, 0, 0.01);
+        CHECK_OK(ctx, fr_world_add_plane(world[w], "ground", fr_vec3(0, 0, 1), 0.0, &material));
+        id = add(ctx, world[w], &def);
+        def.mesh = &small;
+        def.position = fr_vec3(0.05, 0.05, 1.5); // comes down after 1.5 s
+        add(ctx, world[w], &def);
+    }
+    FrLedger ledger = {0};
+    bool slept = false, woke = false;
+    int32_t asleep = 0;
+    uint8_t *bytes;
+    size_t size;
+    world_note(&ledger, world[0]);
+    for (int k = 0; k < 720; k++) {
+        bool now = false;
+        if (k == 300) CHECK_OK(ctx, fr_world_save(world[0], &bytes, &size));
+        CHECK_OK(ctx, fr_world_step(world[0]));
+        world_note(&ledger, world[0]);
+        CHECK_OK(ctx, fr_body_asleep(world[0], id, &now));
+        woke = woke || (slept && !now);
+        slept = slept || now;
+        asleep += now;
+    }
+    CHECK_OK(ctx, fr_world_load(world[1], bytes, size));
+    fr_world_free_bytes(ctx, bytes);
+    test_run(ctx, world[1], fr_world_time(world[0]));
+    printf("  asleep for %d of 720 steps; ledger %.1e, momentum %.1e\n", asleep,
+           fr_ledger_closure(&ledger), fr_world_stats(world[0]).momentum_drift);
+    CHECK(slept && woke && asleep > 100);
+    CHECK(fr_ledger_closure(&ledger) < 1e-9);               // rounding
+    CHECK(fr_world_stats(world[0]).momentum_drift < 1e-12); // rounding
+    CHECK(fr_world_hash(world[0]) == fr_world_hash(world[1]));
+    for (int w = 0; w < 2; w++) fr_world_destroy(world[w]);
+    test_mesh_free(&box);
+    test_mesh_free(&small);
+    fr_context_destroy(ctx);
+}
