@@ -1,12 +1,16 @@
-// browser.c: which scene? Those of a folder, with the first line of each.
+// browser.c: which scene? Those of a folder, with a picture of each, and its first line as a hint.
 
+#include "thumbs.h"
 #include "view.h"
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_SCENES 128
+/// Width of a picture, em.
+#define CARD 12.0f
 
 typedef struct Row {
     char path[512], name[128], about[200];
@@ -63,22 +67,29 @@ static void read_all(void) {
 }
 
 bool browser_show(View *v) {
-    if (rows < 0) read_all();
-    float em = ui_em(), width = 46 * em, height = 0.8f * (float)v->height;
-    float box[4] = {0.5f * ((float)v->width - width), 0.1f * (float)v->height, width, height};
+    if (rows < 0) {
+        static const char *path[MOST_SCENES];
+        read_all();
+        for (int k = 0; k < rows; k++) path[k] = row[k].path;
+        thumbs_want(path, rows);
+    }
+    float em = ui_em(), height = 0.88f * (float)v->height;
+    float width = fminf(0.94f * (float)v->width, 68.0f * em);
+    float box[4] = {0.5f * ((float)v->width - width), 0.04f * (float)v->height, width, height};
     bool chosen = false;
     if (ui_panel("scenes", box, false)) {
         ui_strong("Which scene?");
         ui_dim(rows ? "Click one, or: fracas view SCENE.lua, fracas view RUN.fracas"
                     : "There is no folder scenes here: fracas view SCENE.lua");
         ui_gap(0.3f);
+        int across = (int)((width - 1.6f * em) / (CARD * em + 0.8f * em));
         for (int k = 0; k < rows; k++) {
-            if (ui_button(row[k].name, false, 13)) {
+            if (ui_card(thumbs_texture(k), row[k].name, CARD, CARD * THUMB_HEIGHT / THUMB_WIDTH)) {
                 sim_open(v->sim, row[k].path, NULL, 0, false);
                 chosen = true;
             }
-            ui_beside(0.8f);
-            ui_dim(row[k].about);
+            ui_tip(row[k].about);
+            if ((k + 1) % across && k + 1 < rows) ui_beside(0.8f);
         }
     }
     ui_panel_end();

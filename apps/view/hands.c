@@ -87,21 +87,21 @@ static void hold(View *v, int32_t hand, FrBodyId body, FrVec3 x) {
 static void grip(View *v, FrInputKind kind, const FrRayHit *hit) {
     FrInput input = input_at(kind, hit);
     bool nail = kind == FR_INPUT_NAIL;
-    if (nail && v->nails == MOST_NAILS) return;
-    input.hand = nail ? FIRST_NAIL + v->nails_so_far++ : HAND;
+    if (nail && v->nails.count == MOST_NAILS) return;
+    input.hand = nail ? FIRST_NAIL + v->nails.so_far++ : HAND;
     input.amount = nail ? 0.0 : v->set.strength;
-    if (nail) v->nail[v->nails++] = (Nail){input.hand, hit->x};
+    if (nail) v->nails.at[v->nails.count++] = (Nail){input.hand, hit->x};
     hold(v, input.hand, hit->body, hit->x);
     sim_input(v->sim, &input);
 }
 
 // a nail that is there already, under the pointer
 static bool grip_nail(View *v) {
-    for (int k = 0; k < v->nails; k++) {
-        FrVec3 seen = fr_draw_place(&v->look.from, v->width, v->height, v->nail[k].to);
+    for (int k = 0; k < v->nails.count; k++) {
+        FrVec3 seen = fr_draw_place(&v->look.from, v->width, v->height, v->nails.at[k].to);
         double away = hypot(seen.x - (double)v->pointer.x, seen.y - (double)v->pointer.y);
         if (!(seen.z > 0.0) || away > 9.0 * (double)v->style.scale) continue;
-        hold(v, v->nail[k].hand, (FrBodyId){0}, v->nail[k].to);
+        hold(v, v->nails.at[k].hand, (FrBodyId){0}, v->nails.at[k].to);
         return true;
     }
     return false;
@@ -137,11 +137,11 @@ static void let_go(View *v) {
 }
 
 void hands_drop_nails(View *v) {
-    for (int k = 0; k < v->nails; k++) {
-        FrInput input = {.kind = FR_INPUT_LET_GO, .hand = v->nail[k].hand};
+    for (int k = 0; k < v->nails.count; k++) {
+        FrInput input = {.kind = FR_INPUT_LET_GO, .hand = v->nails.at[k].hand};
         sim_input(v->sim, &input);
     }
-    v->nails = 0;
+    v->nails.count = 0;
 }
 
 static void strike(View *v, const FrRayHit *hit) {
@@ -311,8 +311,8 @@ bool hands_press(View *v) {
 
 static void send_grip(View *v) {
     FrInput input = {.kind = FR_INPUT_MOVE, .hand = v->grip.hand, .to = v->grip.to};
-    for (int k = 0; k < v->nails; k++)
-        if (v->nail[k].hand == v->grip.hand) v->nail[k].to = v->grip.to;
+    for (int k = 0; k < v->nails.count; k++)
+        if (v->nails.at[k].hand == v->grip.hand) v->nails.at[k].to = v->grip.to;
     sim_input(v->sim, &input);
 }
 

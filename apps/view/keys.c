@@ -19,7 +19,8 @@ static const KeyRow table[] = {
     {"Ctrl+Z", "undo: back by half a second"},
     {"F", "look at the picked body; with none, at all"},
     {"V", "what colours mean: surface, stress, tets, cracks, separation, pieces, speed, heat"},
-    {"C  J  G  N", "contacts, joints, velocities, names"},
+    {"C  J  G  N  T", "contacts, joints, velocities, names, trees of boxes"},
+    {"M", "the next mode of the picked body: see it swing, hear it"},
     {"Q", "fine or fast picture"},
     {"L", "light or dark"},
     {"H", "panels on or off"},
@@ -96,7 +97,7 @@ static bool time_key(View *v, SDL_Keycode key, bool shift) {
         return sim_back(v->sim, shift ? 2.0 : 0.25), true;
     case SDLK_r:
         if (v->player.playback) return playing_seek(v, 0.0), true;
-        return v->nails = 0, v->grip.held = false, sim_reset(v->sim), true;
+        return v->nails.count = 0, v->grip.held = false, sim_reset(v->sim), true;
     case SDLK_PLUS:
     case SDLK_EQUALS:
     case SDLK_KP_PLUS:
@@ -125,6 +126,10 @@ static bool look_key(View *v, SDL_Keycode key, bool shift) {
         return v->over.speeds = !v->over.speeds, true;
     case SDLK_n:
         return v->over.names = !v->over.names, true;
+    case SDLK_t:
+        return v->over.trees = !v->over.trees, true;
+    case SDLK_m:
+        return modes_next(v), true;
     case SDLK_q:
         return v->quality = v->quality == 2 ? 1 : 2, true;
     case SDLK_l:
@@ -136,13 +141,13 @@ static bool look_key(View *v, SDL_Keycode key, bool shift) {
         if (!v->player.playback) sim_reload(v->sim);
         return true;
     case SDLK_F12:
-        return v->save_shot = true, true;
+        return v->shot.wanted = true, true;
     case SDLK_F1:
     case SDLK_QUESTION:
     case SDLK_SLASH:
         return v->help = !v->help, true;
     case SDLK_ESCAPE:
-        return v->help = false, v->picked = (FrBodyId){0}, true;
+        return v->help = false, v->swing.mode = -1, v->picked = (FrBodyId){0}, true;
     default:
         return false;
     }

@@ -1,7 +1,9 @@
 // main.c: fracas-view: a window in which scenes and recordings come alive.
 
 #include "film.h"
+#include "measure.h"
 #include "script.h"
+#include "thumbs.h"
 #include "view.h"
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +23,7 @@ typedef struct Words {
     float scale;
     bool light, paused, silent, exact, fuzz;
     unsigned fuzz_seed;
-    double fuzz_seconds;
+    double fuzz_seconds, measure;
 } Words;
 
 static const char help_text[] =
@@ -41,6 +43,7 @@ static const char help_text[] =
     "  --paused           do not run at once\n"
     "  --silent           no sound\n"
     "  --play SECONDS     random keys and clicks for so long, then quit; --seed N: others\n"
+    "  --measure SECONDS  run for so long, then print how well it went, as JSON\n"
     "\nExamples:\n"
     "  fracas view scenes/hello.lua\n"
     "  fracas view scenes/drop-row.lua --set fall=1m\n"
@@ -68,6 +71,8 @@ static void read_words(int argc, char **argv, Words *w) {
             w->scale = (float)atof(value_of(argc, argv, &k));
         else if (!strcmp(word, "--play"))
             w->fuzz = true, w->fuzz_seconds = atof(value_of(argc, argv, &k));
+        else if (!strcmp(word, "--measure"))
+            w->measure = atof(value_of(argc, argv, &k));
         else if (!strcmp(word, "--seed"))
             w->fuzz_seed = (unsigned)atoi(value_of(argc, argv, &k));
         else if (!strcmp(word, "--size"))
@@ -171,6 +176,7 @@ static void defaults(View *v) {
     v->over.ties = true;
     v->panels = true;
     v->frame_ms = 16.0;
+    v->swing.mode = -1;
     for (int32_t k = 0; k < fr_material_count(); k++) {
         if (!strcmp(fr_material_name(k), "steel")) v->set.ball_material = k;
         if (!strcmp(fr_material_name(k), "jelly")) v->set.drop_material = k;
@@ -178,8 +184,8 @@ static void defaults(View *v) {
 }
 
 void view_note(View *v, const char *text) {
-    snprintf(v->note, sizeof v->note, "%.255s", text);
-    v->note_until = 1e-3 * SDL_GetTicks() + 6.0;
+    snprintf(v->note.text, sizeof v->note.text, "%.255s", text);
+    v->note.until = 1e-3 * SDL_GetTicks() + 6.0;
 }
 
 const FrFrameView *view_shown(const View *v) {
@@ -287,13 +293,41 @@ static void follow_scene(View *v, const Words *w) {
     v->look.from = v->status.from;
     v->picked = (FrBodyId){0};
     v->grip.held = v->stroke.drawn = false;
-    v->nails = 0;
+    v->nails.count = 0;
+    v->swing.mode = -1;
+    v->ledger = (FrLedger){0};
+    v->scrub.on = false;
     if (!first || !w->paused) sim_run(v->sim, true);
+}
+
+// what of a step's time went where, since the moment before
+static void count_stages(View *v) {
+    Stages *s = &v->stages;
+    const FrWorldStats *now = &v->moment->stats;
+    int64_t tick = v->moment->view.tick, steps = tick - s->tick;
+    if (steps == 0) return;
+    if (steps < 0) v->ledger = (FrLedger){0}; // it went back
+    fr_ledger_note(&v->ledger, &v->moment->energy);
+    if (steps > 0 && s->tick > 0) {
+        double by = 1e3 / (double)steps;
+        s->forces += 0.2 * (by * (now->force_seconds - s->last.force_seconds) - s->forces);
+        s->contact += 0.2 * (by * (now->contact_seconds - s->last.contact_seconds) - s->contact);
+        s->breaking +=
+            0.2 * (by * (now->fracture_seconds - s->last.fracture_seconds) - s->breaking);
+    }
+    s->last = *now;
+    s->tick = tick;
 }
 
 static void plot(View *v) {
     if (!v->moment) return;
-    v->plots.energy[v->plots.at] = (float)(v->moment->energy.kinetic + v->moment->energy.elastic);
+    const FrEnergy *e = &v->moment->energy;
+    v->plots.energy[v->plots.at] = (float)e->kinetic;
+    v->plots.elastic[v->plots.at] = (float)e->elastic;
+    v->plots.spent[v->plots.at] =
+        (float)(e->plastic + e->fracture + e->dust + e->damping + e->contact);
+    v->plots.brought[v->plots.at] = (float)e->external;
+    count_stages(v);
     v->plots.step[v->plots.at] = (float)v->status.step_ms;
     v->plots.factor[v->plots.at] = (float)v->status.factor;
     v->plots.at = (v->plots.at + 1) % PLOT;
@@ -319,14 +353,15 @@ static void draw_scene(View *v) {
         draw_nothing(v);
         return;
     }
-    if (fr_draw_view(v->draw, view, &v->look) != FR_OK) view_note(v, fr_context_message(v->ctx));
+    if (fr_draw_view(v->draw, modes_swing(v, view), &v->look) != FR_OK)
+        view_note(v, fr_context_message(v->ctx));
     hands_hover(v);
     overlays_draw(v);
 }
 
 static void take_shot(View *v, const char *path) {
     char name[64];
-    snprintf(name, sizeof name, "fracas-%03d.png", ++v->shots);
+    snprintf(name, sizeof name, "fracas-%03d.png", ++v->shot.count);
     if (!path) path = name;
     if (fr_draw_save(v->draw, path) == FR_OK) {
         char text[300];
@@ -337,6 +372,12 @@ static void take_shot(View *v, const char *path) {
     }
 }
 
+// as it is, or as it was where time is scrubbed
+static const FrMoment *moment_now(View *v) {
+    const FrMoment *past = v->scrub.on ? sim_past(v->sim, v->scrub.t) : NULL;
+    return past ? past : sim_moment(v->sim);
+}
+
 static void frame(View *v, double seconds, const char *shot) {
     static bool fields;
     bool wanted = v->look.show == FR_SHOW_STRESS || v->look.show == FR_SHOW_SEPARATION ||
@@ -345,15 +386,15 @@ static void frame(View *v, double seconds, const char *shot) {
     if (v->player.playback)
         playing_step(v, v->player.playing ? seconds : 1e-9);
     else
-        v->moment = sim_moment(v->sim);
+        v->moment = moment_now(v);
     plot(v);
     if (v->sounds) sounds_listen(v->sounds, &v->look.from);
     ui_begin(v->width, v->height, seconds);
     draw_scene(v);
     panels_show(v);
     ui_end();
-    if (shot || v->save_shot) take_shot(v, shot);
-    v->save_shot = false;
+    if (shot || v->shot.wanted) take_shot(v, shot);
+    v->shot.wanted = false;
     SDL_GL_SwapWindow(v->window);
 }
 
@@ -379,10 +420,11 @@ static unsigned draw_random(unsigned *state) {
 // not what leaves, writes files or takes long
 static void play_random(View *v, unsigned *state) {
     static const SDL_Keycode key[] = {
-        SDLK_SPACE, SDLK_PERIOD, SDLK_b,    SDLK_1,      SDLK_2,         SDLK_3, SDLK_4,
-        SDLK_5,     SDLK_6,      SDLK_TAB,  SDLK_RETURN, SDLK_BACKSPACE, SDLK_f, SDLK_v,
-        SDLK_c,     SDLK_j,      SDLK_g,    SDLK_n,      SDLK_q,         SDLK_l, SDLK_h,
-        SDLK_LEFT,  SDLK_UP,     SDLK_PLUS, SDLK_MINUS,  SDLK_SLASH,     SDLK_r, SDLK_PAGEUP};
+        SDLK_SPACE, SDLK_PERIOD, SDLK_b,         SDLK_1, SDLK_2,     SDLK_3,    SDLK_4,
+        SDLK_5,     SDLK_6,      SDLK_7,         SDLK_8, SDLK_t,     SDLK_m,    SDLK_x,
+        SDLK_TAB,   SDLK_RETURN, SDLK_BACKSPACE, SDLK_f, SDLK_v,     SDLK_c,    SDLK_j,
+        SDLK_g,     SDLK_n,      SDLK_q,         SDLK_l, SDLK_h,     SDLK_LEFT, SDLK_UP,
+        SDLK_PLUS,  SDLK_MINUS,  SDLK_SLASH,     SDLK_r, SDLK_PAGEUP};
     SDL_Event e = {.type = SDL_KEYDOWN};
     unsigned what = draw_random(state) % 8, k = draw_random(state);
     if (what < 3) {
@@ -428,7 +470,10 @@ static void go(View *v, const Words *w, Script *script) {
         const char *news = film_news();
         if (news) view_note(v, news);
         frame(v, seconds, shot);
+        if (w->measure > 0.0) measure_frame(v, seconds);
+        if (w->measure > 0.0 && ready && t - started > w->measure) v->quit = true;
     }
+    if (w->measure > 0.0) measure_print(v);
 }
 
 static bool open_file(View *v, const Words *w) {
@@ -459,6 +504,7 @@ static int run(View *v, const Words *w, Script *script) {
     else
         fprintf(stderr, "fracas view: %s\n", fr_context_message(v->ctx)), result = FR_BAD_INPUT;
     film_end();
+    thumbs_end();
     sim_destroy(v->sim);
     if (v->sounds) sounds_destroy(v->sounds);
     fr_draw_destroy(v->draw);
@@ -483,6 +529,7 @@ static int film_alone(const Words *w) {
 int main(int argc, char **argv) {
     static View view;
     Words words = {.width = 1280, .height = 800, .fuzz_seed = 1};
+    measure_begin();
     read_words(argc, argv, &words);
     view.style = (UiStyle){.light = words.light, .scale = 1.0f, .accent = {0.96f, 0.62f, 0.22f}};
     defaults(&view);

@@ -65,6 +65,20 @@ static FrVec3 middle(const FrFrameView *view, int k, FrVec3 *velocity) {
     return x;
 }
 
+// a box by its edges
+static void box(View *v, const FrBox *b) {
+    static const float colour[4] = {0.95f, 0.85f, 0.35f, 0.55f};
+    for (int k = 0; k < 12; k++) {
+        int axis = k / 4, one = k & 1, two = (k >> 1) & 1;
+        double lo[3] = {b->lo.x, b->lo.y, b->lo.z}, hi[3] = {b->hi.x, b->hi.y, b->hi.z}, p[3], q[3];
+        int i = (axis + 1) % 3, j = (axis + 2) % 3;
+        p[i] = q[i] = one ? hi[i] : lo[i];
+        p[j] = q[j] = two ? hi[j] : lo[j];
+        p[axis] = lo[axis], q[axis] = hi[axis];
+        add(v, (FrVec3){p[0], p[1], p[2]}, (FrVec3){q[0], q[1], q[2]}, 1.0f, colour, false);
+    }
+}
+
 // as far as they come in a tenth of a second
 static void speeds(View *v, const FrFrameView *view) {
     static const float colour[4] = {0.55f, 0.90f, 0.45f, 0.95f};
@@ -130,6 +144,7 @@ void overlays_draw(View *v) {
     if (v->moment && !v->player.playback) {
         if (v->over.touches) touches(v);
         if (v->over.ties) ties(v, false);
+        for (int k = 0; v->over.trees && k < v->moment->box_count; k++) box(v, &v->moment->box[k]);
         ties(v, true);
     }
     if (v->over.speeds) speeds(v, view);

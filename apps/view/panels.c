@@ -59,7 +59,7 @@ static void live_buttons(View *v) {
     if (ui_button("Back", false, 0)) sim_back(v->sim, 0.25);
     ui_tip("a quarter of a second (B); Shift+B: two seconds");
     ui_beside(0.4f);
-    if (ui_button("Reset", false, 0)) sim_reset(v->sim), v->nails = 0;
+    if (ui_button("Reset", false, 0)) sim_reset(v->sim), v->nails.count = 0;
     ui_tip("to the start, without what hands did (R)");
 }
 
@@ -84,6 +84,19 @@ static void factor_text(const View *v) {
         "what shatters are computed; the same shapes break at once the next time");
 }
 
+// while it is dragged, copies are shown; where it is let go the scene goes on from
+static void scrub(View *v) {
+    const SimStatus *s = &v->status;
+    char text[24];
+    double t = v->scrub.on ? v->scrub.t : s->t, range[2] = {s->past, s->t};
+    if (!(range[1] - range[0] > 1e-6)) range[0] = range[1] - 1e-6;
+    snprintf(text, sizeof text, "%+.2f s", t - s->t);
+    int how = ui_slider("time", &t, range, text, false);
+    ui_tip("back through the last seconds; it goes on from where you let go");
+    if (how) v->scrub.on = true, v->scrub.t = t;
+    if (how == 2) v->scrub.on = false, sim_go_to(v->sim, t);
+}
+
 static void live_bar(View *v) {
     float box[4] = {0.6f * ui_em(), 0.6f * ui_em(), 17.5f * ui_em(), 0};
     if (ui_panel("time", box, false)) {
@@ -92,6 +105,7 @@ static void live_bar(View *v) {
         factor_text(v);
         speed_slider(&speed);
         if (speed != v->status.speed) sim_speed(v->sim, speed);
+        scrub(v);
     }
     ui_panel_end();
 }
@@ -145,7 +159,7 @@ static void tool_settings(View *v) {
 }
 
 static void tool_panel(View *v) {
-    float em = ui_em(), box[4] = {0.6f * em, 7.4f * em, 17.5f * em, 0};
+    float em = ui_em(), box[4] = {0.6f * em, 9.3f * em, 17.5f * em, 0};
     char label[32];
     if (ui_panel("tools", box, false)) {
         for (int k = 0; k < TOOLS; k++) {
@@ -239,7 +253,9 @@ static void picked(View *v) {
              v->moment && !v->player.playback && v->moment->asleep[k] ? ", asleep" : "",
              body->mesh ? body->mesh->tet_count : 0);
     ui_dim(text);
-    if (!v->player.playback) constants(v, body);
+    if (v->player.playback) return;
+    constants(v, body);
+    if (v->sounds) modes_show(v, body);
 }
 
 // --- what is seen
@@ -278,6 +294,9 @@ static void seen(View *v) {
     ui_beside(0.3f);
     ui_toggle("names", &v->over.names);
     ui_tip("N");
+    ui_beside(0.3f);
+    ui_toggle("trees", &v->over.trees);
+    ui_tip("boxes by which contact finds bodies (T)");
     ui_choice("picture", &v->quality, qualities, 3);
     ui_tip("fine: soft shadows, glass that bends light (Q)");
     if (ui_toggle("light panels", &v->style.light)) ui_restyle(&v->style);
@@ -292,16 +311,38 @@ static float most(const float *value) {
     return top;
 }
 
+static void energy_plot(View *v, const char *name, double now, const float *value) {
+    char text[64];
+    snprintf(text, sizeof text, "%s %.3g J", name, now);
+    ui_plot(text, value, PLOT, v->plots.at, 1.1f * most(value));
+}
+
+static void ledger(View *v, const FrEnergy *e) {
+    char text[64];
+    energy_plot(v, "kinetic", e->kinetic, v->plots.energy);
+    energy_plot(v, "elastic", e->elastic, v->plots.elastic);
+    energy_plot(v, "spent", e->plastic + e->fracture + e->dust + e->damping + e->contact,
+                v->plots.spent);
+    ui_tip("in damping, contact, flow, cracks and dust");
+    energy_plot(v, "brought in", e->external, v->plots.brought);
+    ui_tip("by gravity, loads and hands");
+    snprintf(text, sizeof text, "the ledger closes to %.2g", fr_ledger_closure(&v->ledger));
+    ui_dim(text);
+    ui_tip("held + spent - brought in stays the same: how far it is off, over the largest energy");
+}
+
 static void numbers(View *v) {
     const FrMoment *m = v->moment;
     char text[160];
     if (!m) return;
-    snprintf(text, sizeof text, "energy %.3g J", m->energy.kinetic + m->energy.elastic);
-    ui_plot(text, v->plots.energy, PLOT, v->plots.at, 1.1f * most(v->plots.energy));
-    ui_tip("kinetic and elastic, of all bodies");
+    ledger(v, &m->energy);
     snprintf(text, sizeof text, "%.3g ms a step of %.3g ms", v->status.step_ms, 1e3 * m->step);
     ui_plot(text, v->plots.step, PLOT, v->plots.at, 1.1f * most(v->plots.step));
     ui_tip("wall time of a macro step");
+    snprintf(text, sizeof text, "forces %.3g, contact %.3g, breaking %.3g ms", v->stages.forces,
+             v->stages.contact, v->stages.breaking);
+    ui_dim(text);
+    ui_tip("processor time of soft bodies in a step; the rest is that of rigid ones");
     snprintf(text, sizeof text, "%.3g x real time", v->status.factor);
     ui_plot(text, v->plots.factor, PLOT, v->plots.at, 1.1f * most(v->plots.factor));
     snprintf(text, sizeof text, "%d bodies, %d tets, %d contacts", m->view.body_count, m->tets,
@@ -326,6 +367,7 @@ static void sound(View *v) {
     char text[96];
     sounds_text(v->sounds, text, sizeof text);
     ui_dim(text);
+    listening_show(v);
 }
 
 static void gravity(View *v) {
@@ -339,7 +381,7 @@ static void gravity(View *v) {
 
 static void keep(View *v) {
     char command[1024];
-    if (ui_button("Screenshot", false, 0)) v->save_shot = true;
+    if (ui_button("Screenshot", false, 0)) v->shot.wanted = true;
     ui_tip("F12");
     ui_beside(0.4f);
     if (ui_button("Save inputs", false, 0)) {
@@ -426,8 +468,8 @@ static void messages(View *v) {
     }
     if (v->player.playback) return;
     if (ui_panel("foot", box, false)) {
-        if (now < v->note_until)
-            ui_text(v->note);
+        if (now < v->note.until)
+            ui_text(v->note.text);
         else
             ui_dim("?  keys     Space  run     drag  turn     wheel  nearer");
     }

@@ -20,9 +20,14 @@
 /// What was missed of real time for longer is not made up for, s.
 #define MOST_BEHIND 0.05
 #define MOST_COMMANDS 512
+/// Copies of the last seconds, so many, so often a second of the scene, of at most so many nodes
+/// together.
+#define PAST 150
+#define PAST_HZ 30.0
+#define PAST_NODES 4000000
 #define MOST_SETS 32
 
-typedef enum Order { RUN, STEP, SPEED, BACK, RESET, INPUT, FIELDS, SAVE, FILM } Order;
+typedef enum Order { RUN, STEP, SPEED, BACK, GO_TO, RESET, INPUT, FIELDS, SAVE, FILM } Order;
 
 typedef struct Command {
     Order order;
@@ -37,6 +42,12 @@ typedef struct Wish {
     int set_count;
     bool replay, exact;
 } Wish;
+
+/// A copy that can be looked at again.
+typedef struct Past {
+    FrSnapshot *copy;
+    int64_t tick; ///< -1: nothing is there
+} Past;
 
 struct Sim {
     pthread_t thread, opener, cook;
@@ -55,6 +66,9 @@ struct Sim {
     int next_context;
     SimStatus status;
     FrSnapshot *ready, *front;
+    Past past[PAST];
+    int past_at;   ///< the next that is overwritten
+    bool scrubbed; ///< they are looked at: none is overwritten
     bool fresh;
     double began; ///< wall time at which the present step did; 0: none
     // of the threads; contexts take turns, so that one opens while the other is stepped
@@ -156,6 +170,26 @@ static void copy_param(const FrLive *live, int k, SimParam *to) {
     for (int i = 0; i < to->choices; i++) fr_live_param_choice(live, k, i, to->choice_text[i]);
 }
 
+// with the lock: what is after a tick is not what was
+static void forget_after(Sim *sim, int64_t tick) {
+    for (int k = 0; k < PAST; k++)
+        if (sim->past[k].tick > tick) sim->past[k].tick = -1;
+}
+
+static int64_t newest_past(const Sim *sim) {
+    int64_t newest = -1;
+    for (int k = 0; k < PAST; k++)
+        if (sim->past[k].tick > newest) newest = sim->past[k].tick;
+    return newest;
+}
+
+static int64_t oldest_past(const Sim *sim) {
+    int64_t oldest = INT64_MAX;
+    for (int k = 0; k < PAST; k++)
+        if (sim->past[k].tick >= 0 && sim->past[k].tick < oldest) oldest = sim->past[k].tick;
+    return oldest;
+}
+
 // with the lock: another scene is there
 static void take_next(Sim *sim) {
     FrLive *old = sim->live;
@@ -167,6 +201,8 @@ static void take_next(Sim *sim) {
     int count = fr_live_param_count(sim->live);
     s->param_count = count < MOST_PARAMS ? count : MOST_PARAMS;
     for (int k = 0; k < s->param_count; k++) copy_param(sim->live, k, &s->param[k]);
+    forget_after(sim, -1);
+    sim->scrubbed = false;
     s->opened += !old || strcmp(s->scene, sim->now.scene) != 0;
     snprintf(s->scene, sizeof s->scene, "%s", sim->now.scene);
     sim->closing = true;
@@ -199,14 +235,18 @@ static void check(Sim *sim, FrResult result) {
     pthread_mutex_unlock(&sim->lock);
 }
 
-static void go_back(Sim *sim, double seconds) {
-    int64_t tick = fr_live_tick(sim->live) - (int64_t)ceil(seconds / fr_live_step(sim->live));
+static void go_to(Sim *sim, int64_t tick) {
     check(sim, fr_live_rewind(sim->live, tick > 0 ? tick : 0));
     if (sim->sounds) sounds_forget(sim->sounds);
     sim->carry = 0.0;
     pthread_mutex_lock(&sim->lock);
     sim->status.broken = false;
+    forget_after(sim, fr_live_tick(sim->live));
     pthread_mutex_unlock(&sim->lock);
+}
+
+static void go_back(Sim *sim, double seconds) {
+    go_to(sim, fr_live_tick(sim->live) - (int64_t)ceil(seconds / fr_live_step(sim->live)));
 }
 
 static void film(Sim *sim) {
@@ -244,6 +284,9 @@ static void obey(Sim *sim, const Command *c) {
         break;
     case BACK:
         go_back(sim, c->amount);
+        break;
+    case GO_TO:
+        go_to(sim, (int64_t)llround(c->amount / fr_live_step(sim->live)));
         break;
     case RESET:
         go_back(sim, (double)fr_live_tick(sim->live) * fr_live_step(sim->live));
@@ -334,10 +377,31 @@ static void look_into_kitchen(Sim *sim) {
     pthread_mutex_unlock(&sim->lock);
 }
 
+static void keep_past(Sim *sim) {
+    int64_t tick = fr_live_tick(sim->live);
+    double every = 1.0 / (PAST_HZ * fr_live_step(sim->live));
+    int32_t nodes = fr_snapshot_moment(sim->back)->nodes;
+    int room = nodes > PAST_NODES / PAST ? PAST_NODES / (nodes + 1) : PAST;
+    pthread_mutex_lock(&sim->lock);
+    bool due = !sim->scrubbed && (double)(tick - newest_past(sim)) >= every && room > 1;
+    if (sim->past_at >= room) sim->past_at = 0;
+    Past *past = &sim->past[sim->past_at];
+    if (due) past->tick = -1; // nobody looks at it now
+    pthread_mutex_unlock(&sim->lock);
+    if (!due) return;
+    if (!past->copy && fr_snapshot_create(sim->copies, &past->copy) != FR_OK) return;
+    if (fr_live_snapshot(sim->live, past->copy, false) != FR_OK) return;
+    pthread_mutex_lock(&sim->lock);
+    past->tick = tick;
+    sim->past_at++;
+    pthread_mutex_unlock(&sim->lock);
+}
+
 static void publish(Sim *sim) {
     double now = now_seconds();
     if (!sim->changed || now - sim->copied < COPY_EVERY) return;
     if (fr_live_snapshot(sim->live, sim->back, sim->fields) != FR_OK) return;
+    keep_past(sim);
     sim->copied = now;
     sim->changed = false;
     int64_t count;
@@ -349,6 +413,10 @@ static void publish(Sim *sim) {
     sim->back = old;
     sim->fresh = true;
     sim->status.tick = fr_live_tick(sim->live);
+    sim->status.t = (double)sim->status.tick * fr_live_step(sim->live);
+    int64_t oldest = oldest_past(sim);
+    sim->status.past =
+        oldest > sim->status.tick ? sim->status.t : (double)oldest * fr_live_step(sim->live);
     pthread_mutex_unlock(&sim->lock);
 }
 
@@ -402,6 +470,7 @@ Sim *sim_create(Sounds *sounds) {
     FrSnapshot **snapshot[] = {&sim->back, &sim->ready, &sim->front};
     for (int k = 0; k < 3; k++)
         if (fr_snapshot_create(sim->copies, snapshot[k]) != FR_OK) return NULL;
+    for (int k = 0; k < PAST; k++) sim->past[k].tick = -1;
     pthread_mutex_init(&sim->lock, NULL);
     pthread_cond_init(&sim->wake, NULL);
     pthread_create(&sim->thread, NULL, sim_main, sim);
@@ -425,6 +494,7 @@ void sim_destroy(Sim *sim) {
     fr_snapshot_destroy(sim->back);
     fr_snapshot_destroy(sim->ready);
     fr_snapshot_destroy(sim->front);
+    for (int k = 0; k < PAST; k++) fr_snapshot_destroy(sim->past[k].copy);
     fr_live_close(sim->live);
     fr_live_close(sim->next);
     fr_kitchen_destroy(sim->kitchen);
@@ -533,6 +603,29 @@ void sim_speed(Sim *sim, double speed) {
 
 void sim_back(Sim *sim, double seconds) {
     Command c = {.order = BACK, .amount = seconds};
+    order(sim, &c);
+}
+
+const FrMoment *sim_past(Sim *sim, double t) {
+    const Past *best = NULL;
+    pthread_mutex_lock(&sim->lock);
+    sim->scrubbed = true;
+    sim->status.running = false;
+    for (int k = 0; k < PAST; k++) {
+        const Past *past = &sim->past[k];
+        if (past->tick < 0) continue;
+        double off = fabs(fr_snapshot_moment(past->copy)->view.t - t);
+        if (!best || off < fabs(fr_snapshot_moment(best->copy)->view.t - t)) best = past;
+    }
+    pthread_mutex_unlock(&sim->lock);
+    return best ? fr_snapshot_moment(best->copy) : NULL;
+}
+
+void sim_go_to(Sim *sim, double t) {
+    Command c = {.order = GO_TO, .amount = t};
+    pthread_mutex_lock(&sim->lock);
+    sim->scrubbed = false;
+    pthread_mutex_unlock(&sim->lock);
     order(sim, &c);
 }
 

@@ -31,6 +31,7 @@ typedef struct SimStatus {
     double busy;       ///< wall time for which the present step has been worked on, s
     double step_ms;    ///< wall time of a step, lately
     int64_t tick;
+    double t, past; ///< s: now, and up to which it can be scrubbed back
     FrViewpoint from;
     SimParam param[MOST_PARAMS];
     int param_count;
@@ -54,7 +55,11 @@ void sim_run(Sim *sim, bool running);
 void sim_step(Sim *sim, int32_t steps); ///< then it stands
 void sim_speed(Sim *sim, double speed);
 void sim_back(Sim *sim, double seconds);
-void sim_reset(Sim *sim); ///< to the start, without what hands did
+/// What was at time t (s), of the last seconds: while it is looked at nothing is stepped, and it
+/// stays valid. NULL: that is not known any more.
+const FrMoment *sim_past(Sim *sim, double t);
+void sim_go_to(Sim *sim, double t); ///< be there, and go on from there
+void sim_reset(Sim *sim);           ///< to the start, without what hands did
 void sim_input(Sim *sim, const FrInput *input);
 void sim_fields(Sim *sim, bool wanted); ///< snapshots have loads and plastic strains
 void sim_save(Sim *sim, const char *path);

@@ -4,6 +4,7 @@
 #include <SDL.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,6 +14,15 @@
 #define MOST_OLD 64
 /// What plays farther from where the picture is jumps there, s.
 #define APART 0.08
+
+/// Samples that are kept to be looked at, a power of two.
+#define KEPT 8192
+
+/// A tone that dies away.
+typedef struct Tone {
+    double phase, by;  ///< rad
+    double loud, less; ///< amplitude, and its factor from sample to sample
+} Tone;
 
 typedef struct Strike {
     FrRayHit hit;
@@ -33,7 +43,11 @@ struct Sounds {
     double gain;
     Strike strike[MOST_STRIKES];
     int strike_count;
+    FrBodyId wanted; ///< whose modes are
+    atomic_llong written;
+    float kept[KEPT]; ///< of the device's thread; who looks may see some of another time
     // behind the device's lock
+    Tone tone;
     FrHear *pulled;
     float *track; ///< left and right by turns; NULL: none
     int64_t track_frames, track_at;
@@ -48,12 +62,31 @@ static void play_track(Sounds *s, float *out, int frames) {
     }
 }
 
+static void play_tone(Tone *t, float *out, int frames) {
+    for (int k = 0; k < frames && t->loud > 1e-6; k++) {
+        float x = (float)(t->loud * sin(t->phase));
+        out[2 * k] += x;
+        out[2 * k + 1] += x;
+        t->phase += t->by;
+        t->loud *= t->less;
+    }
+}
+
+static void keep(Sounds *s, const float *out, int frames) {
+    long long at = atomic_load(&s->written);
+    for (int k = 0; k < frames; k++)
+        s->kept[(at + k) % KEPT] = 0.5f * (out[2 * k] + out[2 * k + 1]);
+    atomic_store(&s->written, at + frames);
+}
+
 static void pull(void *user, Uint8 *bytes, int size) {
     Sounds *s = user;
     float *out = (float *)(void *)bytes;
     int frames = size / (int)(2 * sizeof(float));
     fr_hear_pull(s->pulled, out, frames);
     if (s->track) play_track(s, out, frames);
+    play_tone(&s->tone, out, frames);
+    keep(s, out, frames);
 }
 
 // cooks what was struck hardest; gives back what nobody hears any more
@@ -161,12 +194,15 @@ void sounds_tell(Sounds *s, const FrMoment *moment, const FrEvent *event, int64_
     for (int k = 0; k < strikes; k++) strike[k] = s->strike[k];
     s->strike_count = 0;
     FrHear *hear = s->hear; // this thread alone changes it
+    FrBodyId wanted = s->wanted;
+    s->wanted = (FrBodyId){0};
     pthread_cond_signal(&s->wake);
     pthread_mutex_unlock(&s->lock);
     fr_hear_listener(hear, ear, right, gain);
     fr_hear_tell(hear, moment, event, count);
     for (int k = 0; k < strikes; k++)
         fr_hear_strike(hear, moment, &strike[k].hit, FR_MALLET_WOOD, strike[k].speed);
+    if (wanted.index1) fr_hear_want(hear, moment, wanted);
 }
 
 void sounds_strike(Sounds *s, const FrRayHit *hit, double speed) {
@@ -198,6 +234,43 @@ void sounds_text(Sounds *s, char *text, size_t room) {
     fr_hear_count(s->hear, &touched, &ring, &sound);
     pthread_mutex_unlock(&s->lock);
     snprintf(text, room, "%d bodies touched, %d ring in modes, %d sound now", touched, ring, sound);
+}
+
+void sounds_recent(const Sounds *sounds, float *sample, int count) {
+    Sounds *s = (Sounds *)(uintptr_t)sounds; // an atomic load changes nothing
+    long long end = atomic_load(&s->written);
+    for (int k = 0; k < count; k++) {
+        long long at = end - count + k;
+        sample[k] = at < 0 ? 0.0f : s->kept[at % KEPT];
+    }
+}
+
+int sounds_modes(Sounds *s, FrBodyId body, FrHearMode *mode, int room) {
+    if (!s) return 0;
+    pthread_mutex_lock(&s->lock);
+    int count = fr_hear_modes(s->hear, body, mode, room);
+    pthread_mutex_unlock(&s->lock);
+    return count;
+}
+
+bool sounds_shape(Sounds *s, FrBodyId body, int i, const FrBodyView *view, double *u) {
+    pthread_mutex_lock(&s->lock);
+    bool known = fr_hear_shape(s->hear, body, i, view, u);
+    pthread_mutex_unlock(&s->lock);
+    return known;
+}
+
+void sounds_want(Sounds *s, FrBodyId body) {
+    if (!s) return;
+    pthread_mutex_lock(&s->lock);
+    s->wanted = body;
+    pthread_mutex_unlock(&s->lock);
+}
+
+void sounds_tone(Sounds *s, double hz, double t60) {
+    SDL_LockAudioDevice(s->device);
+    s->tone = (Tone){0.0, 2.0 * M_PI * hz / RATE, 0.25, pow(1e-3, 1.0 / (RATE * fmax(t60, 0.05)))};
+    SDL_UnlockAudioDevice(s->device);
 }
 
 bool sounds_load(Sounds *s, const char *wav) {

@@ -12,20 +12,17 @@ static char clipboard[4096];
 
 // the first of these that is there: Debian's fonts-inter, fonts-dejavu-core
 static ImFont *find_font(const char *own, bool bold, float size) {
-    static const char *const plain_files[] = {
-        "/usr/share/fonts/opentype/inter/Inter-Regular.otf",
-        "/usr/share/fonts/opentype/inter/InterDisplay-Regular.otf",
-        "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"};
-    static const char *const bold_files[] = {
-        "/usr/share/fonts/opentype/inter/Inter-SemiBold.otf",
-        "/usr/share/fonts/opentype/inter/InterDisplay-SemiBold.otf",
-        "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"};
+    static const char *const files[][2] = {
+        {"/usr/share/fonts/opentype/inter/Inter-Regular.otf",
+         "/usr/share/fonts/opentype/inter/Inter-SemiBold.otf"},
+        {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+         "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"}};
     ImFontConfig config;
     config.OversampleH = 3;
     config.OversampleV = 2;
     ImFontAtlas *fonts = ImGui::GetIO().Fonts;
-    for (int k = own ? -1 : 0; k < 3; k++) {
-        const char *path = k < 0 ? own : bold ? bold_files[k] : plain_files[k];
+    for (int k = own ? -1 : 0; k < 2; k++) {
+        const char *path = k < 0 ? own : files[k][bold];
         FILE *file = fopen(path, "rb");
         if (!file) continue;
         fclose(file);
@@ -52,16 +49,15 @@ static void set_colours(ImGuiStyle &s) {
     s.Colors[ImGuiCol_WindowBg] = mix(paper, ink, 0, 0.90f);
     s.Colors[ImGuiCol_PopupBg] = mix(paper, ink, 0.05f, 0.98f);
     s.Colors[ImGuiCol_Border] = mix(paper, ink, 0.5f, 0.22f);
-    s.Colors[ImGuiCol_BorderShadow] = ImVec4(0, 0, 0, 0);
     s.Colors[ImGuiCol_Separator] = mix(paper, ink, 0.5f, 0.3f);
     s.Colors[ImGuiCol_FrameBgHovered] = mix(paper, ink, 0.16f, 1);
     s.Colors[ImGuiCol_FrameBgActive] = mix(paper, ink, 0.20f, 1);
     s.Colors[ImGuiCol_ButtonHovered] = mix(paper, ink, 0.20f, 1);
     s.Colors[ImGuiCol_ButtonActive] = mix(paper, accent, 0.6f, 1);
-    s.Colors[ImGuiCol_Header] = ImVec4(0, 0, 0, 0);
+    s.Colors[ImGuiCol_Header] = s.Colors[ImGuiCol_ScrollbarBg] = ImVec4(0, 0, 0, 0);
+    s.Colors[ImGuiCol_BorderShadow] = ImVec4(0, 0, 0, 0);
     s.Colors[ImGuiCol_HeaderHovered] = mix(paper, ink, 0.12f, 1);
     s.Colors[ImGuiCol_HeaderActive] = mix(paper, ink, 0.18f, 1);
-    s.Colors[ImGuiCol_ScrollbarBg] = ImVec4(0, 0, 0, 0);
     s.Colors[ImGuiCol_ScrollbarGrab] = mix(paper, ink, 0.25f, 1);
     s.Colors[ImGuiCol_CheckMark] = s.Colors[ImGuiCol_PlotLines] = accent;
     s.Colors[ImGuiCol_SliderGrab] = mix(paper, accent, 0.85f, 1);
@@ -162,8 +158,6 @@ void ui_event(const SDL_Event *e) {
         io.KeyCtrl = (e->key.keysym.mod & KMOD_CTRL) != 0;
         io.KeyAlt = (e->key.keysym.mod & KMOD_ALT) != 0;
         break;
-    default:
-        break;
     }
 }
 
@@ -244,6 +238,18 @@ bool ui_button(const char *label, bool on, float width) {
     }
     bool pressed = ImGui::Button(label, ImVec2(width > 0 ? width * ui_em() : width, 0));
     if (on) ImGui::PopStyleColor(3);
+    return pressed;
+}
+bool ui_card(unsigned texture, const char *name, float width, float height) {
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    ImVec2 end(at.x + width * ui_em(), at.y + height * ui_em());
+    bool pressed = ImGui::InvisibleButton(name, ImVec2(end.x - at.x, (height + 1.7f) * ui_em()));
+    ImU32 ink = ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_CheckMark : ImGuiCol_Text);
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(at, end, ImGui::GetColorU32(ImGuiCol_FrameBg), 5);
+    ImTextureID id = (ImTextureID)(intptr_t)texture;
+    if (texture) list->AddImageRounded(id, at, end, ImVec2(0, 0), ImVec2(1, 1), ~0u, 5);
+    list->AddText(ImVec2(at.x + 0.4f * ui_em(), end.y + 0.2f * ui_em()), ink, name);
     return pressed;
 }
 bool ui_toggle(const char *label, bool *on) { return ImGui::Checkbox(label, on); }

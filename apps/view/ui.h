@@ -44,6 +44,8 @@ void ui_right(float width);    ///< likewise, so many em from the right end
 void ui_gap(float height);     ///< em
 /// Button; `on`: in the accent colour. width: em, 0: as its text, -1: all there is.
 bool ui_button(const char *label, bool on, float width);
+/// A picture (an OpenGL texture; 0: none yet) with a name below, to be clicked. em
+bool ui_card(unsigned texture, const char *name, float width, float height);
 bool ui_toggle(const char *label, bool *on);
 /// 1: it moved; 2: it was let go after it moved. `wide`: by powers of ten.
 /// `text`: the value for people; it stands behind the label.

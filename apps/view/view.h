@@ -7,7 +7,7 @@
 typedef enum Tool { PULL, NAIL, STRIKE, SHOOT, DROP, TAKE, CUT, TWIST, TOOLS } Tool;
 
 #define PLOT 240
-#define MOST_LINES 2048
+#define MOST_LINES 8192
 #define MOST_NAILS 64
 
 /// What the pointer, or the keyboard, holds.
@@ -29,6 +29,11 @@ typedef struct Nail {
     FrVec3 to; ///< m
 } Nail;
 
+typedef struct Nails {
+    Nail at[MOST_NAILS]; ///< (count)
+    int32_t count, so_far;
+} Nails;
+
 /// A cut that is being drawn, pixels.
 typedef struct Stroke {
     bool drawn;
@@ -36,7 +41,7 @@ typedef struct Stroke {
 } Stroke;
 
 typedef struct Overlays {
-    bool touches, ties, speeds, names, floor;
+    bool touches, ties, speeds, names, trees;
 } Overlays;
 
 typedef struct Player {
@@ -61,9 +66,42 @@ typedef struct Pointer {
 
 /// The last values of what is plotted, in a ring.
 typedef struct Plots {
-    float energy[PLOT], step[PLOT], factor[PLOT];
+    float energy[PLOT], elastic[PLOT], spent[PLOT], brought[PLOT], step[PLOT], factor[PLOT];
     int at; ///< where the next one goes
 } Plots;
+
+/// Where the time of a step goes, ms of processor time.
+typedef struct Stages {
+    double forces, contact, breaking;
+    FrWorldStats last;
+    int64_t tick; ///< at which those were
+} Stages;
+
+/// The past that is looked at.
+typedef struct Scrub {
+    bool on;
+    double t; ///< s
+} Scrub;
+
+/// What was done, told for a while.
+typedef struct Note {
+    char text[256];
+    double until; ///< s
+} Note;
+
+typedef struct Shot {
+    int count; ///< so far
+    bool wanted;
+} Shot;
+
+/// A mode of a body that is looked at.
+typedef struct Swing {
+    FrBodyId body;
+    int mode;  ///< -1: none
+    double *u; ///< how it moves nodes (3 * nodes)
+    int nodes;
+    double began; ///< s
+} Swing;
 
 typedef struct View {
     SDL_Window *window;
@@ -85,8 +123,7 @@ typedef struct View {
     // hands
     Tool tool;
     Grip grip;
-    Nail nail[MOST_NAILS];
-    int32_t nails, nails_so_far;
+    Nails nails;
     Stroke stroke;
     FrBodyId picked;
     FrRayHit hover;
@@ -98,11 +135,13 @@ typedef struct View {
     FrDrawLine line[MOST_LINES];
     int line_count;
     Plots plots;
-    char note[256]; ///< what was done, for a while
-    double note_until;
+    Stages stages;
+    FrLedger ledger;
+    Swing swing;
+    Scrub scrub;
+    Note note;
     int32_t messages;
-    int shots;
-    bool save_shot;
+    Shot shot;
 } View;
 
 /// A key and what it does; help lists them.
@@ -134,6 +173,12 @@ const char *tool_hint(Tool tool);
 
 // overlays.c
 void overlays_draw(View *v);
+
+// listening.c
+void listening_show(View *v);                     ///< scope and spectrum
+void modes_show(View *v, const FrBodyView *body); ///< of the picked body
+void modes_next(View *v);                         ///< by keyboard
+const FrFrameView *modes_swing(View *v, const FrFrameView *view);
 
 // panels.c
 void panels_show(View *v);

@@ -44,6 +44,19 @@ FR_API void fr_hear_pull(FrHear *hear, float *out, int32_t frames);
 
 /// Where the listener stands and which way the right ear points (telling thread). `gain` in dB.
 FR_API void fr_hear_listener(FrHear *hear, FrVec3 at, FrVec3 right, double gain);
+/// A tone of a body.
+typedef struct FrHearMode {
+    double hz, t60; ///< damped frequency; time to fall by 60 dB, s
+} FrHearMode;
+/// Modes of a body that rings, those first of which most is heard; at most `room`. Returns how many
+/// it has; 0: it is not cooked, or has none (any thread).
+FR_API int32_t fr_hear_modes(const FrHear *hear, FrBodyId body, FrHearMode *mode, int32_t room);
+/// How mode i moves the nodes of the body's mesh that lie on its surface, axes of the mesh; the
+/// largest is 1 long (3 * node_count; zero elsewhere). False: there is no such mode (any thread).
+FR_API bool fr_hear_shape(const FrHear *hear, FrBodyId body, int32_t i, const FrBodyView *view,
+                          double *u);
+/// Its modes are wanted, though nothing struck it (telling thread). False: it has none.
+FR_API bool fr_hear_want(FrHear *hear, const FrMoment *moment, FrBodyId body);
 /// How many bodies were touched, ring in modes, and sound now (any thread).
 FR_API void fr_hear_count(const FrHear *hear, int32_t *touched, int32_t *ring, int32_t *sound);
 

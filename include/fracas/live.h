@@ -176,6 +176,9 @@ typedef struct FrMoment {
     double step;               ///< the macro step, s
     double seconds;            ///< that the last macro step took, of wall time
     int64_t contacts;          ///< answered since the start
+    const FrBox *box;          ///< by which contact finds bodies, some levels down (box_count)
+    int32_t box_count;         ///< of them
+    FrWorldStats stats;        ///< since the start
     int32_t tets, nodes;       ///< of all bodies
     int32_t waiting;           ///< inputs
 } FrMoment;

@@ -268,3 +268,24 @@ FrBox fr_contact_bounds_in(const FrContactScene *scene, int32_t item, double hor
     }
     return all;
 }
+
+static void add_boxes(const FrAabbTree *tree, int32_t node, int32_t depth, FrBox *box, int32_t room,
+                      int32_t *count) {
+    if (*count == room) return;
+    int32_t right = tree->right[node];
+    if (depth == 0 || right < 0) {
+        box[(*count)++] = tree->box[node];
+        return;
+    }
+    add_boxes(tree, node + 1, depth - 1, box, room, count);
+    add_boxes(tree, right, depth - 1, box, room, count);
+}
+
+int32_t fr_contact_boxes(const FrContactScene *s, int32_t item, int32_t depth, FrBox *box,
+                         int32_t room) {
+    const FrContactItem *it = &s->item.data[item];
+    int32_t count = 0;
+    if (it->kind == FR_ITEM_BODY && it->body.tree.node_count)
+        add_boxes(&it->body.tree, 0, depth, box, room, &count);
+    return count;
+}

@@ -74,6 +74,10 @@ FrResult fr_contact_ignore(FrContactScene *scene, int32_t a, int32_t b);
 
 /// Grown bounds of an item over `horizon` seconds; a plane's are infinite.
 FrBox fr_contact_bounds(const FrContactScene *scene, int32_t item, double horizon);
+/// Boxes of its tree at `depth` (0: the root), or leaves above, to be looked at: at most `room`.
+/// Returns how many; 0: it has none.
+int32_t fr_contact_boxes(const FrContactScene *scene, int32_t item, int32_t depth, FrBox *box,
+                         int32_t room);
 /// Of a body: of those of its tets whose own reach into `region`; empty: none does. `beyond`:
 /// scratch (node count).
 FrBox fr_contact_bounds_in(const FrContactScene *scene, int32_t item, double horizon, FrBox region,

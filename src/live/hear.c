@@ -22,6 +22,9 @@
 /// What is fainter is not mixed, 1.
 #define INAUDIBLE 1e-6f
 
+/// As if it had been struck so hard: what somebody asks for comes before all that was, N s.
+#define ASKED_FOR 1e20f
+
 typedef enum Stage { RAW, COOKING, RINGS, NEVER } Stage;
 
 /// A body that was touched. Written by the telling thread before it is counted, but for what is
@@ -373,4 +376,71 @@ void fr_hear_count(const FrHear *hear, int32_t *touched, int32_t *ring, int32_t 
     *sound = atomic_load(&h->sounding);
     *ring = 0;
     for (int32_t k = 0; k < *touched; k++) *ring += atomic_load(&h->voice[k].stage) == RINGS;
+}
+
+// --- looking at modes
+
+static const FrAsset *rings(const FrHear *hear, FrBodyId body) {
+    FrHear *h = (FrHear *)(uintptr_t)hear; // atomic loads change nothing
+    int32_t count = atomic_load_explicit(&h->count, memory_order_acquire);
+    for (int32_t k = 0; k < count; k++)
+        if (h->voice[k].number == body.index1)
+            return atomic_load(&h->voice[k].stage) == RINGS ? h->voice[k].ring_asset : NULL;
+    return NULL;
+}
+
+int32_t fr_hear_modes(const FrHear *h, FrBodyId body, FrHearMode *mode, int32_t room) {
+    if (!h) return 0;
+
+    const FrAsset *asset = rings(h, body);
+    int32_t count = asset && (mode || room <= 0) ? asset->info.mode_count : 0;
+    for (int32_t i = 0; i < fr_min_i(count, room); i++)
+        fr_asset_mode(asset, i, &mode[i].hz, &mode[i].t60);
+    return count;
+}
+
+// the point of the cooked surface at a node; -1: the node lies inside
+static int32_t point_at(const FrAsset *asset, FrVec3 x, double reach) {
+    int32_t best = -1;
+    double least = reach * reach;
+    for (int32_t k = 0; k < asset->info.vertex_count; k++) {
+        const float *p = asset->x + 3 * (size_t)k;
+        double d = fr_length2(fr_sub(fr_vec3((double)p[0], (double)p[1], (double)p[2]), x));
+        if (d < least) least = d, best = k;
+    }
+    return best;
+}
+
+bool fr_hear_shape(const FrHear *h, FrBodyId body, int32_t i, const FrBodyView *view, double *u) {
+    if (!(h && view && u)) return false;
+
+    const FrAsset *asset = rings(h, body);
+    if (!asset || i < 0 || i >= asset->info.mode_count || !view->mesh || !view->surface)
+        return false;
+    const FrTetMesh *mesh = view->mesh;
+    double reach = 1e-4 * fr_length(fr_sub(asset->info.bounds.hi, asset->info.bounds.lo)),
+           most = 0.0;
+    memset(u, 0, 3 * sizeof *u * (size_t)mesh->node_count);
+    for (int32_t t = 0; t < 3 * view->surface->tri_count; t++) {
+        int32_t n = view->surface->tri[t / 3][t % 3];
+        if (fr_length2(fr_get3(u, n)) > 0.0) continue; // had its turn
+        int32_t k = point_at(asset, fr_get3(mesh->x, n), reach);
+        if (k < 0) continue;
+        const float *w =
+            asset->shape + 3 * ((size_t)k * (size_t)asset->info.mode_count + (size_t)i);
+        fr_set3(u, n, fr_vec3((double)w[0], (double)w[1], (double)w[2]));
+        most = fr_max(most, fr_length(fr_get3(u, n)));
+    }
+    for (int32_t n = 0; most > 0.0 && n < 3 * mesh->node_count; n++) u[n] /= most;
+    return most > 0.0;
+}
+
+bool fr_hear_want(FrHear *h, const FrMoment *m, FrBodyId body) {
+    if (!(h && m)) return false;
+
+    int32_t k = find_body(&m->view, body);
+    Voice *v = k >= 0 ? voice_of(h, &m->view.body[k]) : NULL;
+    if (!v || atomic_load(&v->stage) == NEVER) return false;
+    atomic_store(&v->struck, ASKED_FOR);
+    return true;
 }

@@ -122,11 +122,14 @@ static FrResult strike(FrLive *live, const FrInput *input) {
     return fr_body_add_impulse(live->built.world, input->body, x, input->v);
 }
 
-// mean square of the distance of its nodes from the middle, m^2
-static double breadth2(const FrFrameView *view, int32_t k, FrVec3 middle) {
-    const double *p = view->frame[k].p;
-    int32_t count = p ? view->body[k].mesh->node_count : 0;
+// mean square of the distance of its nodes from their middle, m^2
+static double breadth2(const FrFrameView *view, int32_t k) {
+    const FrTetMesh *mesh = view->body[k].mesh;
+    const double *p = view->frame[k].p ? view->frame[k].p : mesh ? mesh->x : NULL;
+    int32_t count = mesh ? mesh->node_count : 0;
+    FrVec3 middle = fr_vec3_zero;
     double sum = 0.0;
+    for (int32_t n = 0; n < count; n++) middle = fr_axpy(1.0 / count, fr_get3(p, n), middle);
     for (int32_t n = 0; n < count; n++) sum += fr_length2(fr_sub(fr_get3(p, n), middle));
     return count ? sum / count : 0.4 * view->body[k].radius * view->body[k].radius;
 }
@@ -138,7 +141,7 @@ static FrResult twist_once(FrLive *live, const FrHand *hand) {
     FrBodyMotion motion;
     FR_TRY(find_body(live, hand->body, &view, &index));
     FR_TRY(fr_body_motion(live->built.world, hand->body, &motion));
-    double inertia = 2.0 / 3.0 * motion.mass * breadth2(view, index, motion.centre);
+    double inertia = 2.0 / 3.0 * motion.mass * breadth2(view, index);
     FrVec3 lacks = fr_sub(hand->spin, motion.spin);
     double by = inertia / fr_max(TWIST_TIME, live->timing.step);
     return fr_body_add_torque(live->built.world, hand->body, fr_scale(by, lacks));

@@ -8,6 +8,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
+/// Boxes of trees that are shown: so far down, at most so many.
+#define BOX_DEPTH 4
+#define MOST_BOXES 512
+
 /// One shape, as long as a scene or a snapshot has it.
 struct FrShapeCopy {
     FrContext *ctx; ///< of the scene: its memory may be given back in any thread
@@ -31,6 +35,7 @@ struct FrSnapshot {
     FR_ARRAY(FrTouchPoint) touch;
     FR_ARRAY(FrTie) tie;
     FR_ARRAY(bool) asleep;
+    FR_ARRAY(FrBox) box;
 };
 
 static void leave(FrShapeCopy *shape) {
@@ -117,7 +122,7 @@ FrResult fr_snapshot_create(FrContext *ctx, FrSnapshot **snapshot) {
 static void empty(FrSnapshot *s) {
     for (int32_t k = 0; k < s->shape.count; k++) leave(s->shape.data[k]);
     s->shape.count = s->body.count = s->frame.count = s->number.count = s->field.count = 0;
-    s->asleep.count = s->touch.count = s->tie.count = 0;
+    s->asleep.count = s->touch.count = s->tie.count = s->box.count = 0;
     s->moment = (FrMoment){0};
 }
 
@@ -132,6 +137,7 @@ void fr_snapshot_destroy(FrSnapshot *s) {
     fr_array_free(s->ctx, &s->touch);
     fr_array_free(s->ctx, &s->tie);
     fr_array_free(s->ctx, &s->asleep);
+    fr_array_free(s->ctx, &s->box);
     fr_free(s->ctx, s);
 }
 
@@ -214,6 +220,8 @@ static FrResult put_overlays(FrLive *live, FrSnapshot *s) {
         return fr_no_memory(live->ctx, "overlays");
     fr_world_touch_points(world, s->touch.data, touches, &s->moment.touch_count);
     fr_world_ties(world, s->tie.data, ties, &s->moment.tie_count);
+    if (!fr_array_reserve(s->ctx, &s->box, MOST_BOXES)) return fr_no_memory(live->ctx, "overlays");
+    s->box.count = fr_world_boxes(world, BOX_DEPTH, s->box.data, MOST_BOXES);
     return FR_OK;
 }
 
@@ -230,6 +238,9 @@ static void put_numbers(FrLive *live, const FrFrameView *view, FrSnapshot *s) {
     m->touch = s->touch.data;
     m->tie = s->tie.data;
     m->asleep = s->asleep.data;
+    m->box = s->box.data;
+    m->box_count = s->box.count;
+    m->stats = fr_world_stats(live->built.world);
     fr_world_energy(live->built.world, &m->energy);
     m->gravity = gravity_of(live);
     m->step = live->timing.step;

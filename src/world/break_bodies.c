@@ -301,14 +301,20 @@ static FrResult cut_into_bodies(FrWorld *w, int32_t index, const Slash *s, FrLab
     return fr_world_break_apart(w, &broken);
 }
 
-// which piece is meant; it bends and may break from now on
-static FrResult take_up(FrWorld *w, int32_t index, Slash *s) {
-    const FrBody *body = &w->body.data[index];
+// which piece is meant
+static FrResult find_piece(FrWorld *w, int32_t index, Slash *s) {
     FrAnchor anchor;
-    fr_world_wake(w, index);
-    if (!breaking_of(body)) return FR_OK;
+    if (!breaking_of(&w->body.data[index])) return FR_OK;
     FR_TRY(fr_world_anchor(w, index, s->at, &anchor));
     s->tet = anchor.at.tet;
+    return FR_OK;
+}
+
+// it bends and may break from now on
+static FrResult take_up(FrWorld *w, int32_t index, const Slash *s) {
+    const FrBody *body = &w->body.data[index];
+    fr_world_wake(w, index);
+    if (!breaking_of(body)) return FR_OK;
     body->ops->breaks->put_off(body->state, fr_world_time(w));
     return fr_world_deform_settled(w, index, s->tet);
 }
@@ -320,8 +326,9 @@ static FrResult cut(FrWorld *w, int32_t index, Slash *s, FrLabels *labels) {
     if (!in_place && !apart)
         return fr_fail(w->ctx, FR_BAD_USE, "%s: it does not break (model %s), so nothing cuts it",
                        body->name, body->ops->name);
-    FR_TRY(take_up(w, index, s));
+    FR_TRY(find_piece(w, index, s));
     FR_TRY(measure(w, index, s, labels));
+    FR_TRY(take_up(w, index, s));
     fr_world_wake_near(w, index);
     return in_place ? cut_in_place(w, index, labels) : cut_into_bodies(w, index, s, labels);
 }

@@ -81,3 +81,10 @@ FrResult fr_world_fields(FrWorld *w) {
     }
     return FR_OK;
 }
+
+int32_t fr_world_boxes(const FrWorld *w, int32_t depth, FrBox *box, int32_t room) {
+    int32_t count = 0;
+    for (int32_t k = 0; k < w->body.count; k++)
+        count += fr_contact_boxes(w->scene, w->body.data[k].item, depth, box + count, room - count);
+    return count;
+}

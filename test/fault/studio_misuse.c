@@ -202,6 +202,9 @@ TEST(ears_and_pictures_that_are_not_there) {
     fr_hear_tell(NULL, NULL, NULL, 1), fr_hear_listener(NULL, fr_vec3_zero, fr_vec3(1, 0, 0), 0.0);
     CHECK(!fr_hear_strike(NULL, NULL, NULL, FR_MALLET_WOOD, 1.0) && !fr_hear_cook(NULL, ctx));
     fr_hear_count(NULL, NULL, NULL, NULL), fr_hear_destroy(NULL);
+    CHECK(!fr_hear_modes(NULL, (FrBodyId){0}, NULL, 3));
+    CHECK(!fr_hear_shape(NULL, (FrBodyId){0}, 0, NULL, NULL));
+    CHECK(!fr_hear_want(NULL, NULL, (FrBodyId){0}));
     fr_hear_pull(NULL, out, 4), fr_hear_pull(NULL, NULL, 4);
     for (int k = 0; k < 8; k++) CHECK(out[k] == 0.0f); // silence
     REFUSED(fr_draw_create(NULL, &draw_def, &draw));
