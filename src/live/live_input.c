@@ -83,7 +83,9 @@ static FrResult let_go(FrLive *live, int32_t number) {
     if (!hand) return fr_fail(live->ctx, FR_BAD_USE, "hand %d holds nothing", number);
     FrGrabId grab = hand->grab;
     *hand = live->hand.data[--live->hand.count];
-    return grab.index1 ? fr_grab_destroy(live->built.world, grab) : FR_OK;
+    FrResult result = grab.index1 ? fr_grab_destroy(live->built.world, grab) : FR_OK;
+    // what it held may be gone: the hand is free all the same, which the log has to know
+    return result == FR_BAD_USE ? FR_OK : result;
 }
 
 static FrResult grab(FrLive *live, const FrInput *input) {

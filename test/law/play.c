@@ -117,6 +117,21 @@ static FrInput random_input(const FrMoment *m) {
     return input;
 }
 
+// the inputs that were done give the same world
+static void plays_again(void) {
+    FrLive *again;
+    int64_t end;
+    uint64_t wanted;
+    int32_t done;
+    CHECK_OK(ctx, fr_live_save_inputs(live, "play.json"));
+    CHECK_OK(ctx, fr_live_replay(ctx, "play.json", &again, &end, &wanted));
+    CHECK(wanted == fr_live_hash(live) && end == fr_live_tick(live));
+    CHECK_OK(ctx, fr_live_advance(again, 1e9, (int32_t)end, &done));
+    CHECK_INT(done, end);
+    CHECK(fr_live_hash(again) == wanted);
+    fr_live_close(again);
+}
+
 TEST(a_minute_of_random_play) {
     const char *wanted = getenv("PLAY_SECONDS");
     double seconds = wanted ? atof(wanted) : 60.0;
@@ -146,6 +161,7 @@ TEST(a_minute_of_random_play) {
            scale * held[1], scale * held[2], scale * held[3]);
     // statistics: inputs are kept, all else comes and goes with what was dropped and cut
     CHECK(held[2] + held[3] < 3.0 * (held[0] + held[1]));
+    plays_again();
     fr_snapshot_destroy(snapshot);
     fr_live_close(live);
     fr_kitchen_destroy(kitchen);
