@@ -88,8 +88,8 @@ static double step_once(FrCorot *b, const FrCgSystem *system) {
     fr_cg_prepare(b->ctx, system);
     fr_cg_solve(b->ctx, system, (FrCgLimit){0.0, ROUNDS});
     double took = fr_wall_seconds() - start;
-    fr_corot_renew(b, b->p0, STEP, &sums);
-    fr_corot_gather(b, b->frozen, b->v0);
+    fr_corot_renew(b, b->began.p, STEP, &sums);
+    fr_corot_gather(b, b->frozen, b->began.v);
     return took;
 }
 

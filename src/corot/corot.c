@@ -29,8 +29,8 @@ static bool make_arrays(FrCorot *b, const FrTetMesh *m) {
     b->node_count = m->node_count, b->tet_count = m->tet_count;
     b->block_count = (m->tet_count + FR_LANES - 1) / FR_LANES;
     size_t lanes = FR_LANES * (size_t)b->block_count;
-    double **vector[] = {&b->x,       &b->p,     &b->v,  &b->drive, &b->f, &b->load,
-                         &b->contact, &b->given, &b->p0, &b->v0,    &b->q};
+    double **vector[] = {&b->x,       &b->p,     &b->v,       &b->drive,   &b->f, &b->load,
+                         &b->contact, &b->given, &b->began.p, &b->began.v, &b->q};
     bool room = true;
     for (size_t k = 0; k < sizeof vector / sizeof vector[0]; k++)
         room = (*vector[k] = FR_NEW(ctx, double, 3 * n)) && room;
@@ -54,8 +54,8 @@ void fr_corot_destroy(FrCorot *b) {
     if (!b) return;
     fr_corot_heat_free(b);
     FR_FREE_ALL(b->ctx, b->q, b->x, b->p, b->v, b->drive, b->f, b->load, b->contact, b->given,
-                b->p0, b->v0, b->mass, b->drag, b->held, b->tet, b->region, b->first, b->entry,
-                b->block, b->now, b->frozen, b->force, b->material);
+                b->began.p, b->began.v, b->mass, b->drag, b->held, b->tet, b->region, b->first,
+                b->entry, b->block, b->now, b->frozen, b->force, b->material);
     fr_array_free(b->ctx, &b->hold);
     fr_block_matrix_free(b->ctx, &b->A);
     fr_cg_free(b->ctx, &b->cg);

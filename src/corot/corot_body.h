@@ -86,6 +86,12 @@ typedef struct FrCorotHeat {
     double *r, *z, *p, *q;      ///< scratch (node_count)
 } FrCorotHeat;
 
+/// Where a step began; `shown`: nodes are where it ends.
+typedef struct FrCorotBegan {
+    double *p, *v; ///< m, m/s (3 * node_count)
+    bool shown;
+} FrCorotBegan;
+
 struct FrCorot {
     FrContext *ctx;
     FrCorotHeat heat;
@@ -121,8 +127,7 @@ struct FrCorot {
     double *load, *contact; ///< of the next step, N
     double *given;          ///< impulse of contact in substeps, N s
     double *q;              ///< where the equations of the step took the nodes, m
-    double *p0, *v0;        ///< where the step began, while shown
-    bool shown;
+    FrCorotBegan began;     ///< the step, while where it ends is shown
     double elastic;
     FrCorotReport report;
     FrCorotSolves solves; ///< told only

@@ -15,8 +15,8 @@ static bool lengthen(FrContext *ctx, void *array, size_t before, size_t now) {
 }
 
 static bool reserve(FrCorot *b, int32_t nodes) {
-    double **vector[] = {&b->x,       &b->p,     &b->v,  &b->drive, &b->f, &b->load,
-                         &b->contact, &b->given, &b->p0, &b->v0,    &b->q};
+    double **vector[] = {&b->x,       &b->p,     &b->v,       &b->drive,   &b->f, &b->load,
+                         &b->contact, &b->given, &b->began.p, &b->began.v, &b->q};
     size_t before = (size_t)b->node_count, now = (size_t)nodes, number = sizeof(double);
     bool room = true;
     for (size_t k = 0; k < sizeof vector / sizeof vector[0]; k++)

@@ -7,10 +7,10 @@
 // where the step begins, whatever was shown since
 void fr_corot_go_back(FrCorot *b) {
     size_t bytes = 3 * (size_t)b->node_count * sizeof(double);
-    if (!b->shown) return;
-    memcpy(b->p, b->p0, bytes);
-    memcpy(b->v, b->v0, bytes);
-    b->shown = false;
+    if (!b->began.shown) return;
+    memcpy(b->p, b->began.p, bytes);
+    memcpy(b->v, b->began.v, bytes);
+    b->began.shown = false;
 }
 
 bool fr_corot_any_held(const FrCorot *b) {
@@ -96,11 +96,11 @@ void fr_corot_predict(FrCorot *b, double dt, FrVec3 gravity) {
         memset(b->contact, 0, bytes);
         return;
     }
-    if (!b->shown) {
-        memcpy(b->p0, b->p, bytes);
-        memcpy(b->v0, b->v, bytes);
+    if (!b->began.shown) {
+        memcpy(b->began.p, b->p, bytes);
+        memcpy(b->began.v, b->v, bytes);
     }
-    b->shown = true;
+    b->began.shown = true;
     FrCorotRigid r = fr_corot_rigid_of(b);
     for (int32_t n = 0; n < b->node_count; n++) {
         FrVec3 J = fr_scale(dt, fr_get3(b->contact, n));
@@ -169,7 +169,7 @@ double fr_corot_turn_velocities(FrCorot *b, const FrCorotTurn *turn, const FrCor
     FrVec3 after = spin_of(&now, fr_mat3_identity);
     for (int32_t n = 0; n < b->node_count; n++) {
         FrVec3 a = fr_sub(fr_get3(b->p, n), now.centre);
-        FrVec3 was = fr_sub(fr_sub(fr_get3(b->q, n), fr_get3(b->p0, n)), turn->centre);
+        FrVec3 was = fr_sub(fr_sub(fr_get3(b->q, n), fr_get3(b->began.p, n)), turn->centre);
         FrVec3 bends = fr_sub(fr_get3(b->v, n), fr_add(before->v, fr_cross(spin, was)));
         fr_set3(b->v, n,
                 fr_add(fr_mat3_apply(turn->turned, bends), fr_add(before->v, fr_cross(after, a))));
@@ -183,7 +183,7 @@ FrCorotRigid fr_corot_momenta_of(const FrCorot *b, const FrCorotTurn *turn) {
     for (int32_t n = 0; n < b->node_count; n++)
         r.v = fr_axpy(b->mass[n] / b->total, fr_get3(b->v, n), r.v);
     for (int32_t n = 0; n < b->node_count; n++) {
-        FrVec3 a = fr_sub(fr_sub(fr_get3(b->q, n), fr_get3(b->p0, n)), turn->centre);
+        FrVec3 a = fr_sub(fr_sub(fr_get3(b->q, n), fr_get3(b->began.p, n)), turn->centre);
         r.turn = fr_axpy(b->mass[n], fr_cross(a, fr_sub(fr_get3(b->v, n), r.v)), r.turn);
         r.inertia = fr_mat3_axpy(b->mass[n] * fr_length2(a), fr_mat3_identity, r.inertia);
         r.inertia = fr_mat3_axpy(-b->mass[n], fr_outer(a, a), r.inertia);

@@ -154,7 +154,7 @@ static FrVec3 lacking(const FrCorotWhole *w, const FrCorot *b, int32_t n, FrVec3
 static void sum_node(const FrCorotWhole *w, const FrCorot *b, int32_t n, FrVec3 v, FrVec3 impulse,
                      NodeSums *s) {
     double dt = w->step->dt, m = b->mass[n];
-    FrVec3 lack = lacking(w, b, n, v, fr_get3(b->v0, n), impulse);
+    FrVec3 lack = lacking(w, b, n, v, fr_get3(b->began.v, n), impulse);
     s->jump += 0.5 * m * fr_length2(fr_sub(v, fr_get3(b->v, n)));
     s->gravity += dt * m * fr_dot(w->step->gravity, v);
     s->load += dt * fr_dot(fr_get3(b->load, n), v);
@@ -190,7 +190,7 @@ static FrVec3 shift_of(const FrCorotWhole *w, const FrCorot *b, FrVec3 rest) {
 static void finish_nodes(FrCorotWhole *w, FrCorot *b, const double *x, const double *base,
                          const double *J, NodeSums *sums) {
     double dt = w->step->dt;
-    const double *frozen = b->v0;
+    const double *frozen = b->began.v;
     for (int32_t n = 0; n < b->node_count; n++)
         sums->rest =
             fr_add(sums->rest, lacking(w, b, n, fr_get3(x, n), fr_get3(frozen, n), fr_get3(J, n)));
@@ -213,9 +213,9 @@ static void finish_body(FrCorotWhole *w, int32_t k, const double *impulse) {
     FrCorotSums tets;
     NodeSums sums = {0};
     FrCorotTurn turn = fr_corot_turn_of(b, x, dt);
-    fr_corot_move_by(b, x, free ? &turn : NULL, dt, b->p0);
-    fr_corot_renew(b, b->p0, dt, &tets);
-    fr_corot_gather(b, b->frozen, b->v0);
+    fr_corot_move_by(b, x, free ? &turn : NULL, dt, b->began.p);
+    fr_corot_renew(b, b->began.p, dt, &tets);
+    fr_corot_gather(b, b->frozen, b->began.v);
     for (int32_t n = 0; n < b->node_count; n++) fr_add3(x, n, fr_get3(base, n)); // v+
     finish_nodes(w, b, x, base, impulse + 3 * (size_t)fr_corot_first_of(w, k), &sums);
     FrCorotRigid before = fr_corot_momenta_of(b, &turn);
