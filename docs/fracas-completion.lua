@@ -886,7 +886,7 @@ function drive(def) end
 
 --- Heat into a part of a body.
 --- ```lua
---- heat { bar, where = above { z = 10*cm }, power = { {0, 200}, {2*s, 0} } }
+--- heat { bar, where = above { z = 1*cm }, power = { {0, 200}, {2*s, 0} } }
 --- ```
 ---@param def fracas.heat|number|string|any[]
 function heat(def) end

@@ -281,7 +281,7 @@ const FrRecord fr_record_heat = {
     sizeof(FrSceneHeat),
     FR_FIELDS(heat_fields),
     .main = "body",
-    .example = "heat { bar, where = above { z = 10*cm }, power = { {0, 200}, {2*s, 0} } }"};
+    .example = "heat { bar, where = above { z = 1*cm }, power = { {0, 200}, {2*s, 0} } }"};
 
 static const FrField blast_fields[] = {
     FR_BODY_(FrSceneBlast, body, "null", "On which body; null: all that bend."),

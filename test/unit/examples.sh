@@ -15,6 +15,7 @@ solid = "local pane = body { name = 'pane', material = 'oak', shape = box { 1*m,
     "local beam = body { name = 'beam', material = 'oak', shape = box { 1*m, 10*cm, 10*cm }, at = {0, 1*m, 1*m}, cells = 5*cm%s }\n" \
     "local bar = body { name = 'bar', material = 'oak', shape = box { 40*cm, 4*cm, 4*cm }, cells = 2*cm, at = {0, 2*m, 1*m}%s }\n"
 inside = {"step": "scene { %s }", "contact": "scene { %s }", "camera": "film { %s }", "slow": "film { %s }",
+    "power key": "heat { bar, power = { {0, 0}, %s } }",
     "key": "pressure { pane, value = { {0, 0}, %s } }", "force key": "force { pane, value = { {0, {0, 0, 0}}, %s } }",
     "place key": "sphere { 1*cm, at = {0, -1, 1}, path = { {0, {0, -1, 1}}, %s } }",
     "part": "body { name = 'x', material = 'oak', shape = ball(5*cm), at = {3, 0, 0}, parts = { %s } }",
@@ -23,6 +24,7 @@ inside = {"step": "scene { %s }", "contact": "scene { %s }", "camera": "film { %
     **{group: "body { name = 'x', material = 'oak', shape = ball(1*cm), at = {3, 0, 0}, %s }" for group in ("crack", "criterion", "remeshing", "pieces", "cost")},
     "cut": "body { name = 'x', material = 'oak', shape = box { 1*m, 10*cm, 1*m }, cells = 5*cm, at = {3, 0, 0}, %s }",
     "hole": "body { name = 'x', material = 'oak', shape = extrude { {0, 0}, {9*cm, 0}, {0, 9*cm}, height = 3*cm, holes = { %s } }, at = {3, 0, 0} }"}
+warm = {"heat", "power key"}
 frames = {"pin", "hinge", "cord", "spot"}
 count = 0
 for name, text in example:
@@ -30,6 +32,8 @@ for name, text in example:
     elif name in region: text = "fix { body { name = 'x', material = 'oak', shape = box { 1*m, 10*cm, 1*m }, cells = 5*cm, at = {3, 0, 1} }, where = %s }" % text
     elif name in inside: text = inside[name] % text
     head = solid % ((", model = 'frame'" if name in frames else "",) * 3)
+    if name in warm: head = "material { name = 'soft', base = 'rubber', heat_capacity = 2000 }\n" + \
+        solid.split("\n")[2].replace("oak", "soft") % ", model = 'corot'" + "\n"
     open("scenes/%02d-%s.lua" % (count, name.replace(" ", "-")), "w").write(head + text)
     count += 1
 readme = re.findall(r"```lua\n(.*?)```", open(sys.argv[2]).read(), re.S)
