@@ -39,7 +39,7 @@ typedef struct FrEvent {
             FrVec3 x, n;     ///< place m; unit normal of the plane it was split along
             double strength; ///< by the body's criterion what tears at the node, N; of a body that
                              ///< shatters the largest tension, Pa
-            double limit;    ///< what the node stands, N
+            double limit;    ///< what the node stands, N; of a body that shatters or is corot, Pa
             double area;     ///< of the new faces, one side, m^2
             double energy;   ///< elastic, that the tets round the node held for it, J
         } crack;
