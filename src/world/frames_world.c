@@ -296,7 +296,7 @@ static FrResult check_frames(FrWorld *w) {
         if (f->scratch.data[k].failed) return fr_no_memory(w->ctx, "a step of rigid bodies");
     for (int32_t k = 0; k < f->frame.count; k++) {
         const FrRigid *r = f->frame.data[k].part.rigid;
-        if (!fr_vec3_finite(r->x) || !fr_vec3_finite(r->v) || !fr_vec3_finite(r->L))
+        if (!fr_vec3_finite(r->x) || !isfinite(fr_rigid_kinetic(r))) // of v, L and the rotation
             return fr_fail(w->ctx, FR_NUMERICAL, "%s: its motion is not finite after %g s",
                            w->body.data[f->frame.data[k].body].name, f->t);
     }

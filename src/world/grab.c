@@ -143,6 +143,29 @@ static FrMat3 frame_mobility(const FrWorld *w, const FrBody *body, const FrAncho
     return fr_mat3_add(K, fr_mat3_mul(R, fr_mat3_mul(W, fr_mat3_transpose(R))));
 }
 
+// does a frame turn by little in a step of h that begins with the impulse J at x?
+static bool turns_little(const FrRigid *r, FrVec3 x, FrVec3 J, double h) {
+    FrVec3 spin = fr_rigid_spin(r), moment = fr_cross(fr_sub(x, r->x), J);
+    FrVec3 then = fr_add(spin, fr_mat3_apply(fr_rigid_inv_inertia(r), moment));
+    return h * fr_max(fr_length(spin), fr_length(then)) <= FR_GRAB_TURN;
+}
+
+// What turns farther goes about its centre meanwhile, so the spring pulls there: x + h v would be
+// off by much more than the body is large, and what is pulled for that whirls it ever faster. A
+// damper at a place that goes round has no mean force, but a mean couple against the spin. All
+// together no more than max_force.
+static void pull_centre(FrWorld *w, const FrGrab *grab, const FrBody *body, FrVec3 x,
+                        FrVec3 target) {
+    const FrRigid *r = w->frames.frame.data[body->frame].part.rigid;
+    double h = w->def.step, arm = fr_distance(x, r->x), c = grab->damping;
+    FrVec3 J = pull(grab, target, r->x, r->v, even_mobility(1.0 / r->mass), h);
+    FrVec3 spin = fr_rigid_spin(r);
+    double left = fr_max(0.0, grab->max_force - fr_length(J) / h), L2 = fr_length2(r->L);
+    if (c * arm * fr_length(spin) > left) c = left / (arm * fr_length(spin));
+    double share = L2 > 0.0 ? h * c * arm * arm * fr_dot(r->L, spin) / L2 : 0.0;
+    fr_world_kick_frame(w, body, r->x, J, fr_scale(-share / (1.0 + share), r->L));
+}
+
 void fr_world_pull_wholes(FrWorld *w) {
     for (int32_t k = 0; k < w->external.grab.count; k++) {
         FrGrab *grab = &w->external.grab.data[k];
@@ -156,6 +179,11 @@ void fr_world_pull_wholes(FrWorld *w) {
                               : even_mobility(body->ops->inverse_mass(body->state, at, x));
         FrVec3 target = fr_world_grab_target(grab, fr_world_time(w) + w->def.step);
         FrVec3 J = pull(grab, target, x, v, mobility, w->def.step);
+        if (body->frame >= 0 &&
+            !turns_little(w->frames.frame.data[body->frame].part.rigid, x, J, w->def.step)) {
+            pull_centre(w, grab, body, x, target);
+            continue;
+        }
         fr_world_press_modes(w, body, &grab->at, fr_scale(1.0 / w->def.step, J));
         fr_world_kick_whole(w, body, x, J);
     }

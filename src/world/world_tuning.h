@@ -95,6 +95,9 @@
 /// A grab that holds a solid at a place is a spring that would swing this often in a step, squared:
 /// what is left of a miss after it is about 1e-6. Noticed by law/modal_pull.
 #define FR_PULL_STIFF 1e6
+/// What turns farther than this in a step, rad, is pulled at its centre by a spring: the places of
+/// a point that goes round do not add up to a way. Noticed by law/world_external when it is large.
+#define FR_GRAB_TURN 1.0
 
 // model_modal.c
 /// No node of a body goes farther by modes than it is from the centre to the farthest node, times
