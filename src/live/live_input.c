@@ -124,16 +124,22 @@ static FrResult strike(FrLive *live, const FrInput *input) {
     return fr_body_add_impulse(live->built.world, input->body, x, input->v);
 }
 
-// mean square of the distance of its nodes from their middle, m^2
-static double breadth2(const FrFrameView *view, int32_t k) {
+// of its nodes about their middle, m^2: the inertia of so much as 1 kg of it, about each axis
+static FrMat3 spread(const FrFrameView *view, int32_t k) {
     const FrTetMesh *mesh = view->body[k].mesh;
     const double *p = view->frame[k].p ? view->frame[k].p : mesh ? mesh->x : NULL;
     int32_t count = mesh ? mesh->node_count : 0;
+    double even = count ? 0.0 : 0.4 * view->body[k].radius * view->body[k].radius, part;
     FrVec3 middle = fr_vec3_zero;
-    double sum = 0.0;
-    for (int32_t n = 0; n < count; n++) middle = fr_axpy(1.0 / count, fr_get3(p, n), middle);
-    for (int32_t n = 0; n < count; n++) sum += fr_length2(fr_sub(fr_get3(p, n), middle));
-    return count ? sum / count : 0.4 * view->body[k].radius * view->body[k].radius;
+    FrMat3 sum = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, one = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    part = count ? 1.0 / count : 0.0;
+    for (int32_t n = 0; n < count; n++) middle = fr_axpy(part, fr_get3(p, n), middle);
+    for (int32_t n = 0; n < count; n++) {
+        FrVec3 r = fr_sub(fr_get3(p, n), middle);
+        even += part * fr_length2(r);
+        sum = fr_mat3_axpy(-part, fr_outer(r, r), sum);
+    }
+    return fr_mat3_axpy(even, one, sum);
 }
 
 // a torque that brings its spin to the wanted one with this time constant
@@ -143,10 +149,10 @@ static FrResult twist_once(FrLive *live, const FrHand *hand) {
     FrBodyMotion motion;
     FR_TRY(find_body(live, hand->body, &view, &index));
     FR_TRY(fr_body_motion(live->built.world, hand->body, &motion));
-    double inertia = 2.0 / 3.0 * motion.mass * breadth2(view, index);
     FrVec3 lacks = fr_sub(hand->spin, motion.spin);
-    double by = inertia / fr_max(TWIST_TIME, live->timing.step);
-    return fr_body_add_torque(live->built.world, hand->body, fr_scale(by, lacks));
+    double by = motion.mass / fr_max(TWIST_TIME, live->timing.step);
+    FrVec3 torque = fr_scale(by, fr_mat3_apply(spread(view, index), lacks));
+    return fr_body_add_torque(live->built.world, hand->body, torque);
 }
 
 static FrResult twist(FrLive *live, const FrInput *input) {
