@@ -146,7 +146,7 @@ typedef struct FrRayHit {
 FR_API FrResult fr_world_ray(FrWorld *world, const FrRay *ray, FrRayHit *hit);
 
 /// Bodies (not planes) that reach into a box, in the order of their births: the first `room` of
-/// them into `body`, and how many there are into `count`.
+/// them into `body` (NULL: none), and how many there are into `count`.
 FR_API FrResult fr_world_overlap_box(FrWorld *world, FrBox box, FrBodyId *body, int32_t room,
                                      int32_t *count);
 
@@ -161,9 +161,9 @@ typedef struct FrTouchPoint {
     FrVec3 force;  ///< on a, N
 } FrTouchPoint;
 
-/// Where bodies touch now: the first `room` of the places into `touch`, and how many there are into
-/// `count`. Between rigid frames each point with its force in the last substep; otherwise one place
-/// for two bodies, with the mean force since they met.
+/// Where bodies touch now: the first `room` of the places into `touch` (NULL: none), and how many
+/// there are into `count`. Between rigid frames each point with its force in the last substep;
+/// otherwise one place for two bodies, with the mean force since they met.
 FR_API void fr_world_touch_points(FrWorld *world, FrTouchPoint *touch, int32_t room,
                                   int32_t *count);
 

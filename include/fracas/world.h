@@ -316,7 +316,7 @@ FR_API FrResult fr_body_create(FrWorld *world, const FrBodyDef *def, FrBodyId *b
 /// Take a body out and put bodies that it falls into in its place, all or none. `id` (count): of
 /// them. Each has it as its parent: with a def's place and motion left as they are, the mesh of a
 /// child lies where that part of the parent is, and moves as it does. So momentum stays, when the
-/// masses and centres of the children add up to the parent's. FR_BAD_USE: the id is stale.
+/// masses and centres of the children add up to the parent's. FR_BAD_USE: a stale id, count < 1.
 FR_API FrResult fr_body_exchange(FrWorld *world, FrBodyId parent, const FrBodyDef *child,
                                  int32_t count, FrBodyId *id);
 /// Cut a body that can break along a plane, between any two steps, whatever it stands: all of the
@@ -337,8 +337,8 @@ FR_API FrJointDef fr_joint_def_default(void);
 FR_API bool fr_body_alive(const FrWorld *world, FrBodyId body);
 /// Support or drive nodes of a solid, between any two steps; `id` may be NULL. Nodes are those of
 /// the def's mesh until the body's first step, later those that the body has then. A piece that was
-/// rigid, or slept, deforms from now on. FR_BAD_USE: the body has no nodes of its own, no such
-/// node, one that left as dust, keys out of order, a stale id.
+/// rigid, or slept, deforms from now on. FR_BAD_USE: the body has no nodes of its own, no node, no
+/// such node, one that left as dust, keys out of order, a stale id.
 FR_API FrResult fr_drive_create(FrWorld *world, const FrDriveDef *def, FrDriveId *id);
 /// Let go; pieces that had settled on it deform again. FR_BAD_USE: it is gone already.
 FR_API FrResult fr_drive_destroy(FrWorld *world, FrDriveId id);
@@ -353,7 +353,7 @@ FR_API FrResult fr_joint_create(FrWorld *world, const FrJointDef *def, FrJointId
 /// Break it; the two may touch each other only if they could before. FR_BAD_USE: it is gone
 /// already.
 FR_API FrResult fr_joint_destroy(FrWorld *world, FrJointId id);
-/// These two never touch.
+/// These two never touch. FR_BAD_USE: they are one body, a stale id.
 FR_API FrResult fr_world_ignore(FrWorld *world, FrBodyId a, FrBodyId b);
 
 /// Advance by one macro step. FR_NUMERICAL: it broke down; the message names the body and the tet.

@@ -91,6 +91,11 @@ FrResult fr_crack_def_check(FrContext *ctx, const FrCrackDef *crack, int32_t tet
         if (!(crack->weak[e] > 0.0 && isfinite(crack->weak[e])))
             return fr_fail(ctx, FR_BAD_USE, "tet %d: factor on strength %g; above 0", e,
                            crack->weak[e]);
+    if (crack->cut_count < 0 || crack->seed_count < 0)
+        return fr_fail(ctx, FR_BAD_USE, "crack.cut_count is %d, crack.seed_count %d; at least 0",
+                       crack->cut_count, crack->seed_count);
+    FR_NEED(ctx, crack->cut || !crack->cut_count, "give the cracks from the start: crack.cut");
+    FR_NEED(ctx, crack->seed || !crack->seed_count, "give the places: crack.seed");
     for (int32_t k = 0; k < crack->cut_count; k++) {
         const FrPreCut *cut = &crack->cut[k];
         if (!fr_vec3_finite(cut->centre) || !(cut->radius > 0.0) ||

@@ -10,6 +10,7 @@
 #include "mesh/topology.h"
 #include "skin/cells.h"
 #include "skin/copy.h"
+#include "skin/fits.h"
 #include "world/world_tuning.h"
 #include <string.h>
 
@@ -237,12 +238,25 @@ static FrResult check_mesh(FrWorld *w, const FrBodyDef *def) {
     if (def->mesh->tet_count < 1)
         return fr_fail(w->ctx, FR_BAD_INPUT, "%s: the mesh has no tets", def->name);
     FrResult result = fr_tetmesh_check(w->ctx, def->mesh, NULL);
+    if (result == FR_OK && def->surface) result = fr_surface_fits(w->ctx, def->surface, def->mesh);
+    if (result == FR_OK && def->embedded)
+        result = fr_embedded_fits(w->ctx, def->embedded, def->mesh);
     return result == FR_OK ? FR_OK : fr_fail_within(w->ctx, result, "%s: ", def->name);
 }
 
 static FrResult check_crack(FrWorld *w, const FrBodyDef *def) {
     FrResult result = fr_crack_def_check(w->ctx, &def->crack, def->mesh ? def->mesh->tet_count : 0);
     return result == FR_OK ? FR_OK : fr_fail_within(w->ctx, result, "%s: ", def->name);
+}
+
+// before anything reads them
+static FrResult check_lists(FrWorld *w, const FrBodyDef *def) {
+    if (def->held_count < 0 || def->track.count < 0)
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: %d held nodes and %d keys of a track; at least 0",
+                       def->name, def->held_count, def->track.count);
+    FR_NEED(w->ctx, def->held || !def->held_count, "give the nodes that are held");
+    FR_NEED(w->ctx, def->track.key || !def->track.count, "give the keys of the track");
+    return FR_OK;
 }
 
 static FrResult check_body(FrWorld *w, const FrBodyDef *def, const FrModelOps *row) {
@@ -281,12 +295,13 @@ static FrResult check_body(FrWorld *w, const FrBodyDef *def, const FrModelOps *r
         return fr_fail(ctx, FR_BAD_USE, "%s: damping_limit is %g; at least 0, or INFINITY",
                        def->name, def->damping_limit);
     FR_TRY(check_crack(w, def));
+    FR_TRY(check_lists(w, def));
     if (def->modes < FR_MODES_SEEN || !(def->mode_fps > 0.0))
         return fr_fail(ctx, FR_BAD_USE,
                        "%s: %d modes seen at %g frames a second; at least 0 or FR_MODES_SEEN, and "
                        "above 0",
                        def->name, def->modes, def->mode_fps);
-    if (def->motion && (row != &fr_model_modal || !def->mesh))
+    if (def->motion && !(row->frame && row->frame->bends && def->mesh))
         return fr_fail(ctx, FR_BAD_USE,
                        "%s: cooked modes move a body of the model modal, with its mesh", def->name);
     if (def->kinematic && !row->frame)
@@ -399,7 +414,11 @@ FrResult fr_world_ignore(FrWorld *w, FrBodyId a, FrBodyId b) {
     int32_t body_a, body_b;
     FR_TRY(fr_world_need(w, a, &body_a));
     FR_TRY(fr_world_need(w, b, &body_b));
-    if (body_a == body_b) return FR_OK;
+    if (body_a == body_b)
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "%s cannot ignore itself: two bodies do, each other (parts of one: "
+                       "FrBodyDef.self_contact)",
+                       w->body.data[body_a].name);
     FR_TRY(fr_contact_ignore(w->scene, w->body.data[body_a].item, w->body.data[body_b].item));
     return fr_world_frame_ignore(w, body_a, body_b) ? FR_OK : fr_no_memory(w->ctx, "a pair");
 }

@@ -286,33 +286,13 @@ void fr_birth_write(const FrBodyDef *def, FrWriter *writer) {
     walk_def(&walk, &borrowed);
 }
 
-static bool surface_fits(const FrBirth *b) {
-    bool good = true;
-    for (int32_t k = 0; k < b->surface.tri_count; k++) {
-        good = good && b->surface.tet[k] >= 0 && b->surface.tet[k] < b->mesh.tet_count;
-        for (int i = 0; i < 3; i++)
-            good = good && b->surface.tri[k][i] >= 0 && b->surface.tri[k][i] < b->mesh.node_count;
-    }
-    return good;
-}
-
-static bool skin_fits(const FrBirth *b) {
-    bool good = true;
-    for (int32_t k = 0; k < b->skin.point_count; k++)
-        good = good && b->skin.at[k].tet >= 0 && b->skin.at[k].tet < b->mesh.tet_count;
-    for (int32_t k = 0; k < b->skin.tri_count; k++)
-        for (int i = 0; i < 3; i++)
-            good = good && b->skin.tri[k][i] >= 0 && b->skin.tri[k][i] < b->skin.point_count;
-    return good;
-}
-
 FrResult fr_birth_read(FrContext *ctx, FrReader *reader, FrBirth *birth) {
     size_t start = reader->at;
     Walk walk = {.ctx = ctx, .reader = reader};
     *birth = (FrBirth){.ctx = ctx, .def = fr_body_def_default()};
     walk_def(&walk, birth);
     if (walk.no_memory) return fr_no_memory(ctx, "a body of a checkpoint");
-    if (reader->failed || !surface_fits(birth) || !skin_fits(birth))
+    if (reader->failed)
         return fr_fail(ctx, FR_BAD_INPUT, "byte %zu: not the definition of a body", start);
     return FR_OK;
 }

@@ -69,6 +69,19 @@ void fr_world_fix_supports(FrWorld *w, int32_t index) {
         body->ops->solid->fix_supports(body->state, any && fr_world_holds_fast(w, index));
 }
 
+static FrResult check_drive(FrWorld *w, int32_t index, const FrDriveDef *def) {
+    const char *name = w->body.data[index].name;
+    if (def->node_count < 1)
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: a drive of %d nodes; at least 1", name,
+                       def->node_count);
+    if (!(def->until >= 0.0))
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "%s: a drive cannot let go at %g s; at least 0, or INFINITY", name,
+                       def->until);
+    FR_TRY(check_nodes(w, index, def->node, def->node_count));
+    return check_there(w, index, def->node, def->node_count);
+}
+
 static FrResult copy_drive(FrWorld *w, const FrDriveDef *def, FrDrive *drive) {
     FrShapeView view;
     const FrBody *body = &w->body.data[drive->body];
@@ -113,8 +126,7 @@ FrResult fr_drive_create(FrWorld *w, const FrDriveDef *def, FrDriveId *id) {
     if (id) *id = (FrDriveId){0};
     FR_TRY(fr_world_need_number(w, w->next_hold, "drives"));
     FR_TRY(driven_body(w, def->body, &drive.body));
-    FR_TRY(check_nodes(w, drive.body, def->node, def->node_count));
-    FR_TRY(check_there(w, drive.body, def->node, def->node_count));
+    FR_TRY(check_drive(w, drive.body, def));
     FrResult result = copy_drive(w, def, &drive);
     if (result == FR_OK) {
         fr_world_wake(w, drive.body);
@@ -199,6 +211,27 @@ static FrResult check_heat(FrWorld *w, int32_t index, const FrLoadDef *def) {
     return fr_world_need_warm(w, index);
 }
 
+static FrResult check_load(FrWorld *w, int32_t index, const FrLoadDef *def) {
+    const char *name = w->body.data[index].name;
+    if ((unsigned)def->kind > FR_LOAD_HEAT)
+        return fr_fail(w->ctx, FR_BAD_USE, "%s: no load is of kind %d; 0 to %d", name,
+                       (int)def->kind, (int)FR_LOAD_HEAT);
+    if ((def->node && def->node_count < 0) || (def->tri && def->tri_count < 0))
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "%s: a load on %d nodes and %d triangles; at least 0, or NULL for all", name,
+                       def->node_count, def->tri_count);
+    FR_TRY(check_nodes(w, index, def->node, def->node ? def->node_count : 0));
+    FR_TRY(check_nodes(w, index, (const int32_t *)def->tri, def->tri ? 3 * def->tri_count : 0));
+    if (!fr_vec3_finite(def->vector) || !isfinite(def->pressure) || !fr_vec3_finite(def->origin))
+        return fr_fail(w->ctx, FR_BAD_USE, "a load must be finite");
+    if (def->kind == FR_LOAD_BLAST &&
+        !(def->speed > 0.0 && def->decay > 0.0 && def->reference >= 0.0))
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "a blast needs speed %g and decay %g above 0, reference %g not below",
+                       def->speed, def->decay, def->reference);
+    return check_heat(w, index, def);
+}
+
 FrResult fr_load_create(FrWorld *w, const FrLoadDef *def, FrLoadId *id) {
     FR_NEED_ALL(fr_world_context(w), w && def);
 
@@ -208,16 +241,7 @@ FrResult fr_load_create(FrWorld *w, const FrLoadDef *def, FrLoadId *id) {
     if (id) *id = (FrLoadId){0};
     FR_TRY(fr_world_need_number(w, w->next_hold, "loads"));
     FR_TRY(solid_body(w, def->body, "load", &load.body));
-    FR_TRY(check_nodes(w, load.body, def->node, def->node ? def->node_count : 0));
-    FR_TRY(check_nodes(w, load.body, (const int32_t *)def->tri, def->tri ? 3 * def->tri_count : 0));
-    if (!fr_vec3_finite(def->vector) || !isfinite(def->pressure) || !fr_vec3_finite(def->origin))
-        return fr_fail(w->ctx, FR_BAD_USE, "a load must be finite");
-    FR_TRY(check_heat(w, load.body, def));
-    if (def->kind == FR_LOAD_BLAST &&
-        !(def->speed > 0.0 && def->decay > 0.0 && def->reference >= 0.0))
-        return fr_fail(w->ctx, FR_BAD_USE,
-                       "a blast needs speed %g and decay %g above 0, reference %g not below",
-                       def->speed, def->decay, def->reference);
+    FR_TRY(check_load(w, load.body, def));
     load.mass = loaded_mass(&w->body.data[load.body], def);
     const FrBody *body = &w->body.data[load.body];
     bool cut = fr_world_topology(body) > 1;

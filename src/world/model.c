@@ -12,7 +12,8 @@ bool fr_is_brittle(const FrMaterial *m) {
 
 // Stiff, of one material that breaks before it yields, whole: a blow decides in a moment.
 static bool shatters(const FrBodyDef *def) {
-    if (def->material_count != 1 || !fr_crack_def_is_open(&def->crack)) return false;
+    if (def->material_count != 1 || !def->material || !fr_crack_def_is_open(&def->crack))
+        return false;
     return fr_is_brittle(def->material);
 }
 

@@ -126,7 +126,7 @@ static void find_reaching(const FrWorld *w, const Region *region, FrBodyId *id, 
         if (!fr_box_overlaps(bounds_of(w, body), region->box)) continue;
         if (!(body->mesh.tet_count ? tets_reach(body, region) : sphere_reaches(body, region)))
             continue;
-        if (*count < room) id[*count] = fr_world_id(w, k);
+        if (id && *count < room) id[*count] = fr_world_id(w, k);
         ++*count;
     }
 }
@@ -157,7 +157,7 @@ FrResult fr_world_overlap_sphere(FrWorld *w, FrVec3 centre, double radius, FrBod
 
 // the first `room` are kept
 static void take_touch(FrTouchPoint *to, int32_t room, int32_t *count, FrTouchPoint touch) {
-    if (*count < room) to[*count] = touch;
+    if (to && *count < room) to[*count] = touch;
     ++*count;
 }
 
@@ -194,7 +194,7 @@ void fr_world_touch_points(FrWorld *w, FrTouchPoint *touch, int32_t room, int32_
 }
 
 static void take_tie(FrTie *to, int32_t room, int32_t *count, FrTie tie) {
-    if (*count < room) to[*count] = tie;
+    if (to && *count < room) to[*count] = tie;
     ++*count;
 }
 

@@ -126,6 +126,11 @@ FrResult fr_body_exchange(FrWorld *w, FrBodyId parent, const FrBodyDef *child, i
 
     int32_t index;
     FrWorld before = *w;
+    if (count < 1)
+        return fr_fail(w->ctx, FR_BAD_USE,
+                       "a body is exchanged for %d others; at least 1 (fr_body_destroy takes it "
+                       "out)",
+                       count);
     for (int32_t k = 0; k < count; k++) id[k] = (FrBodyId){0};
     FR_TRY(fr_world_need(w, parent, &index));
     FrResult result = bear_all(w, parent, child, count, id);

@@ -9,7 +9,9 @@ static bool key_finite(const FrKey *key) {
 }
 
 FrResult fr_track_copy(FrContext *ctx, const FrTrack *from, FrTrack *to) {
-    FR_NEED(ctx, from->key || from->count <= 0, "give the keys of the track");
+    if (from->count < 0)
+        return fr_fail(ctx, FR_BAD_USE, "a track has %d keys; at least 0", from->count);
+    FR_NEED(ctx, from->key || !from->count, "give the keys of the track");
     for (int32_t k = 0; k < from->count; k++) {
         if (!key_finite(&from->key[k]))
             return fr_fail(ctx, FR_BAD_USE, "key %d of a track is not finite", k);
@@ -26,7 +28,9 @@ FrResult fr_track_copy(FrContext *ctx, const FrTrack *from, FrTrack *to) {
 }
 
 FrResult fr_curve_copy(FrContext *ctx, const FrCurve *from, FrCurve *to) {
-    FR_NEED(ctx, from->key || from->count <= 0, "give the keys of the curve");
+    if (from->count < 0)
+        return fr_fail(ctx, FR_BAD_USE, "a curve has %d keys; at least 0", from->count);
+    FR_NEED(ctx, from->key || !from->count, "give the keys of the curve");
     for (int32_t k = 0; k < from->count; k++) {
         if (!isfinite(from->key[k][0]) || !isfinite(from->key[k][1]))
             return fr_fail(ctx, FR_BAD_USE, "key %d of a curve is not finite", k);

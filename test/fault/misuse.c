@@ -258,6 +258,178 @@ TEST(stale_and_null_ids_are_refused) {
     free_room(&r);
 }
 
+// nothing was made: no body more, and the message has these words
+static void refuse_body(Room *r, const FrBodyDef *def, const char *words) {
+    FrBodyId id = {77};
+    int32_t before = fr_world_view(r->world)->body_count;
+    REFUSED(fr_body_create(r->world, def, &id));
+    CHECK_HAS(fr_context_message(r->ctx), words);
+    CHECK_INT(id.index1, 0);
+    CHECK_INT(fr_world_view(r->world)->body_count, before);
+}
+
+TEST(surfaces_and_skins_must_fit_their_mesh) {
+    Room r;
+    make_room(&r);
+    FrBodyDef def = r.def;
+    FrPoint at[] = {{0, {1, 0, 0, 0}}, {1, {0, 1, 0, 0}}, {2, {0, 0, 1, 0}}};
+    int32_t tri[][3] = {{0, 1, 2}}, outer[][3] = {{0, 1, 2}}, behind[] = {0};
+    FrEmbedded skin = {.point_count = 3, .tri_count = 1, .at = at, .tri = tri};
+    FrSurface surface = {.tri_count = 1, .tri = outer, .tet = behind};
+    char range[32];
+    snprintf(range, sizeof range, "tet 99999; 0 to %d", r.mesh.tet_count - 1);
+    def.embedded = &skin;
+    at[1].tet = 99999;
+    refuse_body(&r, &def, "point 1 of the skin");
+    CHECK_HAS(fr_context_message(r.ctx), range);
+    at[1].tet = -4;
+    refuse_body(&r, &def, "tet -4");
+    at[1].tet = 1, at[2].b[3] = NAN;
+    refuse_body(&r, &def, "point 2 of the skin");
+    at[2].b[3] = 0.0, tri[0][2] = 3;
+    refuse_body(&r, &def, "point 3; 0 to 2");
+    tri[0][2] = 2, skin.at = NULL;
+    refuse_body(&r, &def, "places of the skin's points");
+    skin.at = at, skin.tri = NULL;
+    refuse_body(&r, &def, "skin's triangles");
+    skin.tri = tri, skin.point_count = -3;
+    refuse_body(&r, &def, "-3 points");
+    skin.point_count = 3, skin.closing_count = 2;
+    refuse_body(&r, &def, "2 of them closing");
+    skin.closing_count = 0;
+    CHECK_OK(r.ctx, fr_body_create(r.world, &def, NULL));
+    def.embedded = NULL, def.surface = &surface;
+    outer[0][1] = 12345;
+    refuse_body(&r, &def, "node 12345; 0 to 7");
+    outer[0][1] = 1, behind[0] = 777;
+    refuse_body(&r, &def, "tet 777");
+    behind[0] = 0, surface.tet = NULL;
+    refuse_body(&r, &def, "tets behind");
+    surface.tet = behind, surface.tri_count = -1;
+    refuse_body(&r, &def, "-1 triangles");
+    surface.tri_count = 1;
+    CHECK_OK(r.ctx, fr_body_create(r.world, &def, NULL));
+    free_room(&r);
+}
+
+// before the first step, and after it, when what a checkpoint needs is written down first
+TEST(counts_of_bodies_without_their_lists_are_refused) {
+    Room r;
+    make_room(&r);
+    for (int late = 0; late < 2; late++) {
+        if (late) CHECK_OK(r.ctx, fr_world_step(r.world));
+        FrBodyDef def = r.def;
+        def.crack.cut_count = 3;
+        refuse_body(&r, &def, "crack.cut");
+        def.crack.cut_count = -3;
+        refuse_body(&r, &def, "cut_count is -3");
+        def = r.def, def.model = FR_MODEL_SHATTER, def.crack.seed_count = 2;
+        refuse_body(&r, &def, "crack.seed");
+        def.crack.seed_count = -2;
+        refuse_body(&r, &def, "seed_count -2");
+        def = r.def, def.model = FR_MODEL_MODAL, def.held_count = 2;
+        refuse_body(&r, &def, "held");
+        def.held_count = -2;
+        refuse_body(&r, &def, "-2 held nodes");
+        def = r.def, def.model = FR_MODEL_FRAME, def.kinematic = true, def.track.count = 2;
+        refuse_body(&r, &def, "keys");
+        def.track.count = -2;
+        refuse_body(&r, &def, "-2 keys");
+        def = r.def, def.model = FR_MODEL_AUTO, def.material = NULL;
+        refuse_body(&r, &def, "material");
+    }
+    free_room(&r);
+}
+
+TEST(exchanges_for_nothing_are_refused) {
+    Room r;
+    make_room(&r);
+    uint64_t before = fr_world_hash(r.world);
+    FrBodyId child = {0};
+    REFUSED(fr_body_exchange(r.world, r.body, &r.def, -1, &child));
+    CHECK_HAS(fr_context_message(r.ctx), "-1 others; at least 1");
+    REFUSED(fr_body_exchange(r.world, r.body, &r.def, 0, &child));
+    CHECK(fr_body_alive(r.world, r.body) && fr_world_hash(r.world) == before);
+    CHECK_OK(r.ctx, fr_body_exchange(r.world, r.body, &r.def, 1, &child));
+    CHECK(!fr_body_alive(r.world, r.body) && fr_body_alive(r.world, child));
+    REFUSED(fr_world_ignore(r.world, child, child));
+    CHECK_HAS(fr_context_message(r.ctx), "itself");
+    free_room(&r);
+}
+
+// how many there are is told without room for them
+TEST(queries_without_an_array_count) {
+    Room r;
+    make_room(&r);
+    int32_t count = -1;
+    FrBox all = {fr_vec3(-1, -1, -1), fr_vec3(1, 1, 1)};
+    CHECK_OK(r.ctx, fr_world_overlap_box(r.world, all, NULL, 2, &count));
+    CHECK_INT(count, 1);
+    count = -1;
+    CHECK_OK(r.ctx, fr_world_overlap_sphere(r.world, fr_vec3_zero, 1.0, NULL, 2, &count));
+    CHECK_INT(count, 1);
+    FrGrabDef grab = fr_grab_def_default();
+    grab.body = r.body;
+    CHECK_OK(r.ctx, fr_grab_create(r.world, &grab, NULL));
+    fr_world_ties(r.world, NULL, 2, &count);
+    CHECK_INT(count, 1);
+    fr_world_touch_points(r.world, NULL, 2, &count);
+    CHECK_INT(count, 0);
+    free_room(&r);
+}
+
+static void refuse_load(Room *r, const FrLoadDef *def, const char *words) {
+    FrLoadId id = {77};
+    REFUSED(fr_load_create(r->world, def, &id));
+    CHECK_HAS(fr_context_message(r->ctx), words);
+    CHECK_INT(id.index1, 0);
+}
+
+static void refuse_drive(Room *r, const FrDriveDef *def, const char *words) {
+    FrDriveId id = {77};
+    REFUSED(fr_drive_create(r->world, def, &id));
+    CHECK_HAS(fr_context_message(r->ctx), words);
+    CHECK_INT(id.index1, 0);
+}
+
+TEST(loads_and_drives_that_mean_nothing_are_refused) {
+    Room r;
+    make_room(&r);
+    uint64_t before = fr_world_hash(r.world);
+    int32_t node[] = {0, 1, 2};
+    FrLoadDef load = fr_load_def_default();
+    load.body = r.body;
+    load.kind = (FrLoadKind)5;
+    refuse_load(&r, &load, "kind 5; 0 to 3");
+    load.kind = (FrLoadKind)-1;
+    refuse_load(&r, &load, "kind -1");
+    load.kind = FR_LOAD_FORCE, load.node = node, load.node_count = -2;
+    refuse_load(&r, &load, "-2 nodes");
+    load = fr_load_def_default(), load.body = r.body, load.kind = FR_LOAD_PRESSURE;
+    load.tri = &node, load.tri_count = -5;
+    refuse_load(&r, &load, "-5 triangles");
+    load.tri_count = 1, load.curve.count = -6;
+    refuse_load(&r, &load, "-6 keys");
+    FrDriveDef drive = fr_drive_def_default();
+    drive.body = r.body;
+    refuse_drive(&r, &drive, "0 nodes; at least 1");
+    drive.node = node, drive.node_count = -1;
+    refuse_drive(&r, &drive, "-1 nodes; at least 1");
+    drive.node_count = 3, drive.until = NAN;
+    refuse_drive(&r, &drive, "let go at");
+    drive.until = -0.5;
+    refuse_drive(&r, &drive, "let go at -0.5 s");
+    drive.until = INFINITY, drive.track.count = -4;
+    refuse_drive(&r, &drive, "-4 keys");
+    CHECK(fr_world_hash(r.world) == before);
+    drive.track.count = 0;
+    CHECK_OK(r.ctx, fr_drive_create(r.world, &drive, NULL));
+    load.curve.count = 0;
+    CHECK_OK(r.ctx, fr_load_create(r.world, &load, NULL));
+    CHECK_OK(r.ctx, fr_world_step(r.world));
+    free_room(&r);
+}
+
 static int heard;
 static void hear(void *user, const char *file, int line, const char *condition,
                  const char *advice) {
