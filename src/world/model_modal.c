@@ -35,7 +35,7 @@ FrBodyDef fr_motion_body_def(const FrMotion *motion) {
 }
 
 static bool same(const void *a, const void *b, int32_t count, size_t size) {
-    return !memcmp(a, b, (size_t)count * size);
+    return !count || !memcmp(a, b, (size_t)count * size);
 }
 
 // the modes that were cooked, of this body and no other

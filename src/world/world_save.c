@@ -425,7 +425,7 @@ static FrResult read_body(FrWorld *w, FrReader *reader, FrBody *body) {
     fr_world_show_surface(w, body);
     FR_TRY(read_state(w, reader, body));
     fr_world_place_sphere(w, body);
-    if (fr_world_topology(body) > 1) fr_world_show_arrays(w, body);
+    if (body->cut && body->ops->solid) fr_world_show_arrays(w, body); // they may have moved
     return FR_OK;
 }
 
