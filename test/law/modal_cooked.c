@@ -21,7 +21,7 @@ static FrMaterial rubber(double young) {
 typedef struct Block {
     FrTetMesh mesh;
     FrMaterial material[2];
-    int32_t held[64], held_count;
+    int32_t held[64], held_count, region[256];
     FrPoint at[3];
     int32_t tri[1][3];
     FrEmbedded skin;
@@ -29,7 +29,7 @@ typedef struct Block {
 
 static void make_block(FrContext *ctx, Block *b) {
     b->mesh = kit_box(ctx, fr_vec3(0.3, 0.2, 0.1), 4, 3, 2, 1);
-    b->mesh.region = FR_NEW(ctx, int32_t, b->mesh.tet_count);
+    b->mesh.region = b->region;
     for (int32_t e = 0; e < b->mesh.tet_count; e++) b->mesh.region[e] = e % 5 == 0;
     b->material[0] = rubber(1e5);
     b->material[1] = rubber(1e6);
