@@ -119,7 +119,7 @@ static int32_t scale_count(const Search *s) {
 
 // the likeliest scale but those that are the same as `except` (0: none)
 static Best find_best(Search *s, double except) {
-    Best best = {1.0, spreads[0], -INFINITY};
+    Best best = {1.0, spreads[0], -HUGE_VAL};
     for (int k = 0; k < SPREADS; k++) {
         s->spread = spreads[k];
         int32_t count = scale_count(s);
