@@ -12,12 +12,12 @@ static FrResult of_file(FrContext *ctx, const FrCook *cook, const FrMaterial *ma
     bool tets = fr_file_kind(job->input) == FR_FILE_TETS;
     FrSceneBody body = {.name = cook->source.name,
                         .material = material->name,
-                        .grain = {NAN, NAN, NAN},
-                        .colour = {NAN, NAN, NAN},
+                        .grain = {(double)NAN, (double)NAN, (double)NAN},
+                        .colour = {(double)NAN, (double)NAN, (double)NAN},
                         .modes = FR_MODES_SEEN,
                         .shape = {.kind = tets ? FR_SCENE_MESH : FR_SCENE_SURFACE, .file = &file},
                         .cells = isnan(job->size) ? 0.0 : job->size,
-                        .dies = NAN,
+                        .dies = (double)NAN,
                         .parent = ""};
     FrScene scene = {.scene = {.detail = 1.0, .fps = 60.0},
                      .bodies = &body,
