@@ -284,7 +284,7 @@ TEST(surfaces_and_skins_must_fit_their_mesh) {
     CHECK_HAS(fr_context_message(r.ctx), range);
     at[1].tet = -4;
     refuse_body(&r, &def, "tet -4");
-    at[1].tet = 1, at[2].b[3] = NAN;
+    at[1].tet = 1, at[2].b[3] = (double)NAN;
     refuse_body(&r, &def, "point 2 of the skin");
     at[2].b[3] = 0.0, tri[0][2] = 3;
     refuse_body(&r, &def, "point 3; 0 to 2");
@@ -415,11 +415,11 @@ TEST(loads_and_drives_that_mean_nothing_are_refused) {
     refuse_drive(&r, &drive, "0 nodes; at least 1");
     drive.node = node, drive.node_count = -1;
     refuse_drive(&r, &drive, "-1 nodes; at least 1");
-    drive.node_count = 3, drive.until = NAN;
+    drive.node_count = 3, drive.until = (double)NAN;
     refuse_drive(&r, &drive, "let go at");
     drive.until = -0.5;
     refuse_drive(&r, &drive, "let go at -0.5 s");
-    drive.until = INFINITY, drive.track.count = -4;
+    drive.until = (double)INFINITY, drive.track.count = -4;
     refuse_drive(&r, &drive, "-4 keys");
     CHECK(fr_world_hash(r.world) == before);
     drive.track.count = 0;

@@ -303,7 +303,7 @@ TEST(what_is_no_body_is_refused) {
     CHECK(fr_proxy_create(ctx, &def, &asset, NULL) == FR_BAD_INPUT);
     CHECK_HAS(fr_context_message(ctx), "is no body");
     def.inertia = (FrSym3){1, 1, 1, 0, 0, 0};
-    def.mass = NAN;
+    def.mass = (double)NAN;
     CHECK(fr_proxy_create(ctx, &def, &asset, NULL) == FR_BAD_INPUT);
     def.mass = 1.0;
     def.lowest_hz = -1.0;
