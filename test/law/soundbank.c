@@ -277,7 +277,8 @@ TEST(bytes_are_not_believed) {
         CHECK_HAS(fr_context_message(ctx), "byte ");
     }
     for (int round = 0; round < 2000; round++) {
-        size_t at = round < 400 ? (size_t)round : (size_t)(draw(&seed) * (double)s.w.size);
+        size_t at =
+            round < 400 ? (size_t)round % s.w.size : (size_t)(draw(&seed) * (double)s.w.size);
         uint8_t was = s.w.data[at];
         s.w.data[at] = (uint8_t)(256 * draw(&seed));
         if (fr_soundbank_load(ctx, s.w.data, s.w.size, &bank) != FR_OK) {
