@@ -39,7 +39,7 @@ void measure_frame(const View *v, double seconds) {
 void measure_print(const View *v) {
     printf("{\"first_picture_s\": %.3f, \"frames\": %d, \"frames_per_second\": %.1f, "
            "\"worst_frame_ms\": %.1f, \"draw_calls\": %d, \"uploaded_mb\": %.3f, "
-           "\"read_back\": 0, \"real_time_factor\": %.3f, \"worst_step_ms\": %.1f, "
+           "\"real_time_factor\": %.3f, \"worst_step_ms\": %.1f, "
            "\"width\": %d, \"height\": %d}\n",
            m.first, m.frames, m.total > 0.0 ? m.frames / m.total : 0.0, 1e3 * m.worst_frame,
            m.most_calls, 1e-6 * (double)m.most_bytes,

@@ -8,12 +8,12 @@
 // a bar of two equal halves, pulled apart; its middle is not weak by itself
 static const char bar[] =
     "scene { duration = 40*ms, fps = 500, gravity = {0, 0, 0} }\n"
-    "material { name = 'stuff', density = 1000, young = 2*MPa, poisson = 0, strength = 40*kPa, "
+    "material { name = 'matter', density = 1000, young = 2*MPa, poisson = 0, strength = 40*kPa, "
     "alpha1 = 2e-3 }\n"
-    "local bar = body { name = 'bar', material = 'stuff', model = 'fem', mesher = 'structured', "
+    "local bar = body { name = 'bar', material = 'matter', model = 'fem', mesher = 'structured', "
     "cells = 5*cm,\n"
     "  shape = box { 60*cm, 10*cm, 10*cm }, crack = { upright = false },\n"
-    "  parts = { { where = above { x = 10*cm }, material = 'stuff', bond = %s } } }\n"
+    "  parts = { { where = above { x = 10*cm }, material = 'matter', bond = %s } } }\n"
     "fix { bar, where = below { x = -29*cm } }\n"
     "drive { bar, where = above { x = 29*cm }, velocity = {0.4, 0, 0} }\n";
 

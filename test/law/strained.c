@@ -9,11 +9,11 @@
 // and thinner likewise
 static const char bar[] =
     "scene { duration = 1.2*s, fps = 20, gravity = {0, 0, 0} }\n"
-    "material { name = 'stuff', density = 1000, young = 200*kPa, poisson = "
+    "material { name = 'matter', density = 1000, young = 200*kPa, poisson = "
     "0.3, yield_strain = 0.03, plastic_limit = 0.2, alpha1 = 5e-3, alpha2 = 20 }\n"
-    "body { name = 'bar', material = 'stuff', model = 'fem', mesher = "
+    "body { name = 'bar', material = 'matter', model = 'fem', mesher = "
     "'structured', cells = 5*cm, shape = box { 40*cm, 10*cm, 10*cm },\n"
-    "  parts = { { where = 'all', material = 'stuff', strain = {%s} } } }\n";
+    "  parts = { { where = 'all', material = 'matter', strain = {%s} } } }\n";
 
 static FrVec3 size_at_end(FrContext *ctx) {
     FrRecording *recording = NULL;
