@@ -52,7 +52,7 @@ TEST(what_it_cannot_bear_is_refused) {
     static const struct {
         const char *strain, *message;
     } row[] = {{"0.06, 0, 0", "must add up to 0, not 0.06"},
-               {"0.3, -0.15, -0.15", "would flow back at once: stuff holds 0.03"}};
+               {"0.3, -0.15, -0.15", "would flow back at once: matter holds 0.03"}};
     for (int k = 0; k < 2; k++) {
         FrContext *ctx = make_context(1);
         char scene[1024];
